@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Controllers, their manager and client, and what an operator needs in production. */
+/** Provides controllers, their manager and client, and production features for operators. */
 @SuppressWarnings("module") // dev.windlass.webhook is compiled after this module
 module dev.windlass.core {
   requires static com.google.errorprone.annotations;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rejects names from which no working project results. Maven checks the expressions of
-// archetype-metadata.xml only where it asks for a value, so not with -B.
+// Rejects names that do not result in a working project. Maven checks the expressions in
+// archetype-metadata.xml only when it asks for a value, which it does not do with -B.
 import java.nio.file.Path
 import javax.lang.model.SourceVersion
 

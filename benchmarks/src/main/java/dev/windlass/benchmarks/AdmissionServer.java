@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A validating webhook that looks at one field of a typed object, which {@code
- * benchmarks/admission/run} measures beside controller-runtime's. It needs no API server.
+ * A validating webhook that checks one field of a typed object. {@code benchmarks/admission/run}
+ * compares it with a webhook of controller-runtime. It does not need an API server.
  */
 public final class AdmissionServer {
 
@@ -26,7 +26,7 @@ public final class AdmissionServer {
     public String value;
   }
 
-  /** The field that is looked at, and others. */
+  /** The field that is checked, and other fields. */
   public static final class GadgetSpec {
     public int size;
     public Map<String, String> labels;
@@ -42,7 +42,7 @@ public final class AdmissionServer {
 
   private AdmissionServer() {}
 
-  /** Runs until SIGTERM. */
+  /** Runs the server until SIGTERM. */
   public static void main(String[] args) {
     String port = value(args[0], "--port=");
     Path certificates = Path.of(value(args[1], "--certificates="));

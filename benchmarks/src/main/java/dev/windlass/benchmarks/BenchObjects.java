@@ -43,7 +43,7 @@ final class BenchObjects {
 
   /**
    * Returns the JSON of an object, byte for byte as a server would send it. Benchmarks that run
-   * without a server use it.
+   * without a server use this method.
    *
    * @param version the resourceVersion
    */

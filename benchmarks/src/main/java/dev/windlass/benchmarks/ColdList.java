@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Measures the first list in a JVM that has just started, without network and server. One informer
- * reads a streaming list from memory, in chunks of 2 KB as API servers write them, until its
- * handler has seen every object. The JIT compiler causes much of the cost, so the benchmark runs
- * with and without the second compiler stage. It prints Markdown and needs no server.
+ * Measures the first list in a JVM that has just started, without a network or a server. One
+ * informer reads a streaming list from memory, in chunks of 2 KB as API servers write them, until
+ * its handler has received every object. The JIT compiler causes much of the cost, so the benchmark
+ * runs with and without the second compiler stage. It prints Markdown and needs no server.
  *
  * <p>System properties: {@code bench.objects} (100,000), {@code bench.rounds} (10). The Maven
  * profile {@code bench} passes 20,000 and 3 by default.

@@ -27,7 +27,7 @@ final class FeedRun {
   /**
    * Runs one measurement.
    *
-   * @param arguments the number of objects and the number of turns
+   * @param arguments the number of objects, and the number of turns of the {@link PreparedEvents}
    */
   public static void main(String[] arguments) throws InterruptedException {
     int objects = Integer.parseInt(arguments[0]);

@@ -100,7 +100,7 @@ public final class InformerComparison {
         for (Library library : Library.values()) {
           List<InformerFigures> sofar = ofHeap.computeIfAbsent(library, l -> new ArrayList<>());
           if (sofar.size() < round) {
-            continue; // skips a library that failed, because a failure takes long
+            continue; // skips a library that failed, because a failure is slow
           }
           Optional<InformerFigures> figures = run(library, heap, kubeconfig, objects);
           System.err.printf("%s %s: %s%n", library, heap.flags(), figures);

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * The resources that one informer used to sync.
  *
- * @param seconds the time from the start until the handler had seen all objects
+ * @param seconds the time from the start until the handler had received all objects
  * @param cpuSeconds the CPU time of the whole process during that time
  * @param heapBytes the growth of the live heap
  * @param residentBytes the peak resident memory of the process

@@ -83,7 +83,9 @@ public final class NarrowedComparison {
     }
   }
 
-  /** Returns the rounds of each way for each heap. The list is empty if the way failed. */
+  /**
+   * Returns the rounds of each way for each heap. The list is empty if the runs of this way failed.
+   */
   private static Map<Heap, Map<Way, List<InformerFigures>>> rounds(
       Path kubeconfig, int pods, int rounds) throws IOException, InterruptedException {
     Map<Heap, Map<Way, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
@@ -93,7 +95,7 @@ public final class NarrowedComparison {
             all.computeIfAbsent(heap, h -> new EnumMap<>(Way.class));
         for (Way way : Way.values()) {
           List<InformerFigures> sofar = ofHeap.computeIfAbsent(way, w -> new ArrayList<>());
-          if (sofar.size() == round) { // skips a way that failed, because a failure takes long
+          if (sofar.size() == round) { // skips a way that failed, because a failure is slow
             Optional<InformerFigures> figures = run(way, heap, kubeconfig, pods);
             System.err.printf("%s %s: %s%n", way, heap.flags, figures);
             figures.ifPresentOrElse(sofar::add, sofar::clear);

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A sequence of watch events that is built before the measurement. Each object is added and then
- * modified repeatedly, in turns, each time with a new version. The events of a turn share one large
- * array, so that the garbage collector has to process few objects that do not belong to the
- * measured code.
+ * A sequence of watch events that is built before the measurement. The first turn adds each object,
+ * and each further turn modifies each object, every time with a new version. The events of a turn
+ * share one large array, so that the garbage collector has to process few objects that do not
+ * belong to the measured code.
  */
 final class PreparedEvents {
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * An in-memory server. It returns an empty list, and a watch that delivers prepared events as fast
  * as the handlers process them. At most {@link #WINDOW} events are in flight. Therefore no events
- * are merged, and each handler sees every event.
+ * are merged, and each handler receives every event.
  */
 final class PreparedFeed implements ListerWatcher {
 

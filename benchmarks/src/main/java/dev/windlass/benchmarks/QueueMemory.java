@@ -13,8 +13,8 @@ import java.util.Random;
 
 /**
  * The program that {@link QueueReport} runs in a separate JVM to measure memory. It measures the
- * bytes allocated when a key is added that already waits, the memory held by a delayed key, and the
- * growth of the time to drain delayed keys with their number.
+ * bytes allocated when a key that already waits is added again, the memory held by a delayed key,
+ * and how the time to drain delayed keys grows with their number.
  */
 final class QueueMemory {
 

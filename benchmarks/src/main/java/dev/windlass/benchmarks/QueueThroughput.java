@@ -79,7 +79,7 @@ final class QueueThroughput {
       }
       best = Math.min(best, (double) (System.nanoTime() - began) / KEYS);
     }
-    return sum == 0 ? 0 : best; // uses the sum so that the compiler can't remove the loop
+    return sum == 0 ? 0 : best; // uses the sum so that the compiler cannot remove the loop
   }
 
   private static void compare(List<String> keys, Pattern pattern, int threads, int rounds)

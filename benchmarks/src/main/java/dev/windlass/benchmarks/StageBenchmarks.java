@@ -70,8 +70,8 @@ public class StageBenchmarks {
   }
 
   /**
-   * A set of objects with unique labels. It contains more objects than the decoder remembers labels
-   * for.
+   * A set of objects with unique labels. The number of objects exceeds the number of label sets
+   * that the decoder remembers.
    */
   @State(Scope.Benchmark)
   public static class Strangers {

@@ -25,11 +25,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures how soon a replica that stands by with warm caches works: the time from its election
+ * Measures how soon a standby replica with warm caches starts to work: the time from its election
  * until the first reconcile begins, and until each object has been reconciled once. In each round,
  * the leader stops and a replica that has cached 1,000 ConfigMaps takes over; both run in this JVM.
- * The election is the moment at which the replica logs that it is the leader. Needs a real API
- * server.
+ * The election is the moment at which the replica logs that it is the leader. The benchmark needs a
+ * real API server.
  */
 public final class Takeover {
 
@@ -43,7 +43,7 @@ public final class Takeover {
 
   private Takeover() {}
 
-  /** Notes the time of each line that announces a leader. */
+  /** Records the time of each log line that announces a leader. */
   private static final class Elections extends AppenderBase<ILoggingEvent> {
 
     @Override
@@ -54,7 +54,7 @@ public final class Takeover {
     }
   }
 
-  /** A manager with one controller that notes when its reconciles begin. */
+  /** A manager with one controller, which records when its reconciles begin. */
   private static final class Replica implements AutoCloseable {
 
     private final Manager manager;

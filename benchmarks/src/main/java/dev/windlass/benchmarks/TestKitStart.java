@@ -12,8 +12,9 @@ import java.util.List;
 
 /**
  * Measures how long a test waits for the test kit: for an embedded API server and its first object,
- * with and without sockets, and for an operator on virtual time and its first reconcile. The first
- * of each kind includes loading its classes. It prints Markdown and needs no server.
+ * with and without sockets, and for an operator in virtual time and its first reconcile. The first
+ * start of each kind includes the loading of its classes. The benchmark prints Markdown and needs
+ * no server.
  */
 public final class TestKitStart {
 

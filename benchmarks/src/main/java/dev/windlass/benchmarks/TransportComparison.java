@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Compares fabric8's HTTP transports. The same informer syncs the same objects of one real API
- * server over each transport. Each transport runs in its own JVM, in alternating rounds.
+ * Compares HTTP transports: Windlass's own and those of fabric8. The same informer syncs the same
+ * objects of one real API server over each transport. Each transport runs in its own JVM, in
+ * alternating rounds.
  *
  * <p>Arguments: number of objects (20,000), number of rounds (3). The benchmark needs {@code
  * KUBEBUILDER_ASSETS}.

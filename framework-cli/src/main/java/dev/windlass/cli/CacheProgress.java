@@ -42,7 +42,7 @@ final class CacheProgress implements ManagedComponent {
 
   /**
    * Returns the phase directly after the caches. Components of this phase start even on replicas
-   * that do not lead.
+   * that are not the leader.
    */
   @Override
   public Phase phase() {

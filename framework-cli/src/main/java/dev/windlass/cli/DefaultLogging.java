@@ -26,7 +26,8 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
-    // Logback asks its own configurators only after those of other jars, whatever their ranks are.
+    // Logback calls its own configurators only after those in other jars, regardless of their
+    // ranks.
     DefaultJoranConfigurator files = new DefaultJoranConfigurator();
     files.setContext(context);
     if (files.configure(context) == ExecutionStatus.INVOKE_NEXT_IF_ANY) {

@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * Determines the effect of the options that a program was given together with {@code --write-helm}
- * or {@code --write-kustomize}. No option is lost: each option determines a chart value, becomes a
- * container argument, or is an error.
+ * or {@code --write-kustomize}. No option is ignored: each option determines a chart value, becomes
+ * a container argument, or is an error.
  *
  * @param command the command line of the program, with its arguments
  */
@@ -62,7 +62,8 @@ record GivenOptions(CommandSpec command) {
   /**
    * Rejects options that contradict an installation.
    *
-   * @throws ParameterException if there is one; the message names it and states the reason
+   * @throws ParameterException if such an option was given; the message names the option and states
+   *     the reason
    */
   void requireMeaning() {
     for (OptionSpec option : options()) {
@@ -104,7 +105,7 @@ record GivenOptions(CommandSpec command) {
     return OptionalInt.of(address.get().port());
   }
 
-  /** Returns whether the metrics were given an address outside the Pod. */
+  /** Returns whether the given address of the metrics is reachable from outside the Pod. */
   boolean hasMetricsOutside() {
     return isGiven(METRICS)
         && BindAddress.parse(String.valueOf(option(METRICS).<Object>getValue()))
@@ -112,7 +113,7 @@ record GivenOptions(CommandSpec command) {
             .isPresent();
   }
 
-  /** Returns the options and parameters that the container gets as arguments. */
+  /** Returns the options and parameters that the container receives as arguments. */
   List<String> arguments() {
     Stream<String> options =
         options().stream()

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The list of options in {@code --help}. It groups the options by topic and shows each one under
+ * The list of options in {@code --help}. It groups the options by topic and shows each option under
  * its main name, with its default and its aliases. This record is immutable.
  *
  * @param defaults the default of each option, keyed by its first name

@@ -51,11 +51,11 @@ final class InstallationBuilder {
 
   /**
    * Returns the installation's description. The program declares its needs twice, once for all
-   * namespaces, and once for one.
+   * namespaces and once for one namespace.
    *
    * @param written the image to run; null for the name and the version of the program
    * @param version the program's version; empty if it is unknown
-   * @param declared returns the needs with the present options
+   * @param declared the supplier of the needs with the current options
    */
   Installation build(
       @Nullable ImageName written,
@@ -96,7 +96,7 @@ final class InstallationBuilder {
   }
 
   private Endpoints endpoints(OptionalInt webhookPort) {
-    given.port(GivenOptions.WEBHOOKS); // the program has declared it
+    given.port(GivenOptions.WEBHOOKS); // only checks it; the program has declared the port
     return new Endpoints(
         given.port(GivenOptions.PROBES).orElse(port(program.probes(), PROBE_PORT)),
         given.port(GivenOptions.METRICS).orElse(port(program.metrics(), METRICS_PORT)),

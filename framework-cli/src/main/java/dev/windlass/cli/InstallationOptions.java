@@ -51,7 +51,7 @@ final class InstallationOptions {
       description = "Namespace of the program in the kustomize folder. Default: NAME-system.")
   @Nullable String namespace;
 
-  /** Reports whether the program has to write files, instead of running. */
+  /** Returns whether the program must write files instead of running. */
   boolean isWanted() {
     return helm != null || kustomize != null;
   }
@@ -59,7 +59,7 @@ final class InstallationOptions {
   /**
    * Rejects options that have no effect without another option.
    *
-   * @throws ParameterException if there is one
+   * @throws ParameterException if there is such an option
    */
   void requireMeaning(CommandLine line) {
     if (image != null && !isWanted()) {
@@ -95,7 +95,10 @@ final class InstallationOptions {
     return "the image " + image.repository() + version;
   }
 
-  /** Writes the files that are not empty, deletes the others, and returns how many there are. */
+  /**
+   * Writes the files that are not empty, deletes the others, and returns a text with the number of
+   * files written.
+   */
   private static String write(Path folder, Map<String, String> files) {
     int written = 0;
     try {

@@ -53,7 +53,7 @@ final class LogbackOptions {
       ConsoleAppender<ILoggingEvent> console, EncoderBase<ILoggingEvent> encoder) {
     Encoder<ILoggingEvent> configured = console.getEncoder();
     if (configured != null && configured.getClass() == encoder.getClass()) {
-      return; // with its own settings
+      return; // the encoder keeps its own settings
     }
     encoder.setContext(console.getContext());
     encoder.start();

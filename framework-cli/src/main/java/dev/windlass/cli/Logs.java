@@ -26,7 +26,7 @@ record Logs(@Nullable Level level, @Nullable LogFormat format, List<String> debu
    * this once if an option was given.
    */
   void apply() {
-    // Logback's classes may be missing, and LogbackOptions can't be loaded without them.
+    // Logback's classes may be missing, and LogbackOptions cannot be loaded without them.
     if (LoggerFactory.getILoggerFactory().getClass().getName().equals(LOGBACK)) {
       LogbackOptions.apply(this);
     } else if (level != null || format != null) {

@@ -120,9 +120,9 @@ public abstract class Operator implements Callable<Integer> {
     line.setCommandName(program.name());
     line.getCommandSpec().versionProvider(versions);
     line.setParameterExceptionHandler(new WrongArguments());
-    line.setOverwrittenOptionsAllowed(true); // as kubectl: a Deployment can append options
+    line.setOverwrittenOptionsAllowed(true); // as in kubectl: a Deployment can append options
     if (System.getProperty("picocli.trace") == null) {
-      CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // no warning of a repeated option
+      CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // suppresses repetition warnings
     }
     HelpPage.of(program).addTo(line);
     return line;
@@ -228,7 +228,7 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Reports whether the configuration would be valid without leader election. Leader election can
+   * Returns whether the configuration would be valid without leader election. Leader election can
    * make it invalid because outside a cluster, the namespace of the Lease may be unknown.
    */
   private boolean electionIsAtFault() {

@@ -18,7 +18,7 @@ final class StartupSummary {
 
   /**
    * The time for which startup waits for the server's version: 2 s. If the version does not arrive
-   * in time, the program starts without it.
+   * within this time, the program starts without it.
    */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 

@@ -14,8 +14,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Reports caches that take long to sync. After 2 s and then every 10 s, it names these caches and
- * the number of objects received so far. At the end, it reports the total time.
+ * Reports caches that take a long time to sync. After 2 s and then every 10 s, it names these
+ * caches and the number of objects received so far. At the end, it reports the total time.
  *
  * <p>Nothing is reported if all caches sync within 2 s. After the first report, nothing is reported
  * while all remaining caches have a problem, because these caches log the cause themselves. This

@@ -28,7 +28,7 @@ record Terminal(boolean there, Map<String, String> environment) {
   }
 
   /**
-   * Reports whether a stream is a terminal, or false if the operating system does not reveal this.
+   * Returns whether a stream is a terminal, or false if the operating system does not reveal this.
    */
   static boolean isTerminal(Path stream) {
     try {
@@ -42,7 +42,7 @@ record Terminal(boolean there, Map<String, String> environment) {
   }
 
   /**
-   * Reports whether to use colours. Colours are used on a terminal, or if {@code CLICOLOR_FORCE} is
+   * Returns whether to use colours. Colours are used on a terminal, or if {@code CLICOLOR_FORCE} is
    * set, which is meant for operating systems that do not report terminals. Colours are never used
    * if {@code NO_COLOR} is set or {@code TERM} is {@code dumb}.
    */

@@ -28,8 +28,8 @@ final class TraceLines {
   private static final String THREAD_LOCATION = ".ThreadLocation";
 
   /**
-   * The prefix of an exception that replaces another one because its message had to be escaped. The
-   * message names the original class.
+   * The prefix of an exception that replaces another exception, whose message had to be escaped.
+   * The message names the original class.
    */
   private static final String ESCAPED = "dev.windlass.logging.EscapedThrowable: ";
 
@@ -69,7 +69,9 @@ final class TraceLines {
     return lines.toString();
   }
 
-  /** Returns 0 if all frames belong to libraries. */
+  /**
+   * Returns the index of the first frame that does not belong to a library, or 0 if all frames do.
+   */
   private static int firstOutsideOfLibraries(StackTraceElementProxy[] trace) {
     for (int i = 0; i < trace.length; i++) {
       String type = trace[i].getStackTraceElement().getClassName();

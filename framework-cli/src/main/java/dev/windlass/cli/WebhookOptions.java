@@ -84,7 +84,7 @@ public final class WebhookOptions {
   /** Whether the program has requested its webhooks, and must register them. */
   private boolean requested;
 
-  /** Who creates the webhook configurations. */
+  /** Determines who creates the webhook configurations. */
   enum ConfigurationMode {
 
     /** The program creates the configurations and keeps them up to date. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The command line of an operator's program: options, log, startup and exit code. {@code Operator}
- * reads the arguments, builds a manager, lets the program register its controllers, and runs it on
- * the main thread.
+ * reads the arguments, builds a manager, calls the program to register its controllers, and runs
+ * the manager on the main thread.
  *
  * <p>Start with {@code Operator}, the base class of each program. {@code Program} holds the
  * program's defaults.

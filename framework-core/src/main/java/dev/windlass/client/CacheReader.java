@@ -35,8 +35,8 @@ import java.util.function.Predicate;
 final class CacheReader {
 
   /**
-   * The maximum number of keys with an unknown state that a list requests one by one. If there are
-   * more such keys, the list requests all objects.
+   * The maximum number of objects that a list reads individually from the server, because their
+   * current state is unknown. If there are more, the list reads all objects from the server.
    */
   private static final int SINGLE_READS = 20;
 
@@ -48,8 +48,8 @@ final class CacheReader {
   private final RequestedContent content;
 
   /**
-   * The codecs, keyed by class, or by resource type if there is no class. Each codec is kept
-   * because it determines only once how to read its objects.
+   * The codecs, keyed by class, or by resource type if there is no class. Codecs are reused,
+   * because each codec determines once how to read its objects and stores the result.
    */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
@@ -109,8 +109,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns an object's codec. The result is empty if the object does not have its own Java class
-   * and its type is not cached.
+   * Returns an object's codec. The result is empty if the object is a GenericKubernetesResource
+   * whose type is not cached.
    */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {
@@ -148,8 +148,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns the state from the cache that holds all objects of the type. If no cache holds all of
-   * them, returns the newest state from any of the caches.
+   * Returns the object's state from the cache that holds all objects of the type. If no cache holds
+   * all of them, returns the newest state from any of the caches.
    */
   private static Optional<Found> latest(List<SharedIndexInformer<?>> caches, ObjectKey key) {
     Found latest = null;
@@ -166,8 +166,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns the whole object that a read would return, if it is known without a request. It comes
-   * from a cache or from the last write of this process.
+   * Returns the whole object that a read would return, if a cache or this process's last write
+   * provides it without a request.
    */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =
@@ -304,7 +304,7 @@ final class CacheReader {
   }
 
   /**
-   * Returns a message that explains why no cache can answer a list by an index, and states the
+   * Returns a message that explains why no cache can serve a list by an index, and states the
    * remedy.
    */
   private String whyNoIndex(ResourceType resource, ListParams options) {

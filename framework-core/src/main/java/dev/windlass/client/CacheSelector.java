@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 
 /**
  * Finds the caches that hold every object that the result of a read can contain. A cache qualifies
- * only if this is certain. This class is thread-safe.
+ * only if it certainly holds all of them. This class is thread-safe.
  */
 final class CacheSelector {
 
   private final SharedInformerFactory informers;
 
-  /** The parsed label selectors of the caches, of which there are only a few. */
+  /** The parsed label selectors of the caches, keyed by their text. There are only a few. */
   private final Map<String, Selector> parsed = new ConcurrentHashMap<>();
 
   CacheSelector(SharedInformerFactory informers) {
@@ -29,8 +29,8 @@ final class CacheSelector {
   }
 
   /**
-   * Returns the synced caches that hold objects in the given namespace, and enough of each object.
-   * If the namespace is empty, only caches of all namespaces qualify.
+   * Returns the synced caches that watch the given namespace and hold the requested content. If the
+   * namespace is empty, only caches of all namespaces qualify.
    */
   List<SharedIndexInformer<?>> readable(
       ResourceType type, String namespace, RequestedContent content) {
@@ -41,8 +41,8 @@ final class CacheSelector {
   }
 
   /**
-   * Returns a cache that holds all objects that a list can contain. A cache that has the indices of
-   * the read is preferred.
+   * Returns a cache that holds all objects that a list can contain. Prefers a cache that has the
+   * indices that the list uses.
    */
   Optional<SharedIndexInformer<?>> covering(
       ResourceType type, ReadScope read, RequestedContent content) {
@@ -83,7 +83,7 @@ final class CacheSelector {
       read.indices().forEach(cache.indexer()::indexValues);
       return true;
     } catch (IllegalArgumentException e) {
-      return false; // if no cache has the indices, the read throws and names the existing ones
+      return false; // if no cache has the indices, the read fails and names the existing ones
     }
   }
 }

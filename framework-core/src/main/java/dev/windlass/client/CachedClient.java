@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -63,8 +64,8 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns a copy of these settings in which skipping writes that would have no effect is
-     * enabled or disabled.
+     * Returns a copy of these settings that enables or disables the skipping of writes that would
+     * have no effect.
      */
     public Settings withSkipNoOps(boolean skip) {
       return new Settings(fieldOwner, skip, cacheOnFirstUse);
@@ -109,9 +110,9 @@ public final class CachedClient implements Client {
   /**
    * Creates a client that reads from the caches of the given factory.
    *
-   * @param client the fabric8 client that sends all requests that no cache can answer. The caller
-   *     remains responsible for closing it. Disable retries in its configuration, because fabric8
-   *     would also retry creations
+   * @param client the fabric8 client that sends all writes, and the reads that no cache can serve.
+   *     The caller remains responsible for closing it. Disable retries in its configuration,
+   *     because fabric8 would also retry creations
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers, Settings settings) {
     this(client, informers, settings, type -> false);
@@ -156,9 +157,7 @@ public final class CachedClient implements Client {
     return WriteOptions.DEFAULT.outsideOfReconciles(settings.fieldOwner());
   }
 
-  /**
-   * Returns this client bound to a scope. The returned client writes in that scope on any thread.
-   */
+  /** Returns a copy of this client that uses the given context for its writes, on any thread. */
   CachedClient in(WriterContext scope) {
     return new CachedClient(live.in(scope), cacheReader, settings, applied, skipped);
   }
@@ -266,18 +265,20 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
-    T created = live.applyNew(object);
+    String body = live.creation(object);
+    Map<?, ?> fields = live.tree(body);
+    T created = live.applyNew(object, body, fields);
     if (settings.skipNoOps() && !live.options().dryRun()) {
-      applied.created(target(created, ""), live.configuration(object, created), created);
+      applied.created(target(created, ""), fields, created);
     }
     return created;
   }
 
   /**
-   * Returns the cached object if it equals the result of a write, so that the write can be skipped.
+   * Returns the cached object if a write would not change it, so that the write can be skipped.
    *
    * @param version the resource version from which the write was computed; null if there is none
-   * @param compare whether the object must also equal the cached object
+   * @param compare whether the given object must also equal the cached object
    */
   private <T extends HasMetadata> Optional<T> asCached(
       T object, @Nullable String version, boolean compare) {
@@ -299,8 +300,8 @@ public final class CachedClient implements Client {
   }
 
   /**
-   * Returns the state of the object that a read would return, if it is known without a request. It
-   * comes from a cache or from the last write of this process.
+   * Returns the state of the object that a read would return, if a cache or this process's last
+   * write provides it without a request.
    */
   private <T extends HasMetadata> Optional<CachedObject<T>> known(T object) {
     if (object.getMetadata().getName() == null) {

@@ -11,31 +11,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads and writes Kubernetes objects. The client answers reads from caches where possible, and
+ * Reads and writes Kubernetes objects. The client serves reads from caches where possible, and
  * sends writes to the API server.
  *
  * <ul>
  *   <li><em>Reads.</em> The client reads a type from its cache, without a request, if a controller
  *       watches the type or {@code Manager.cache} was called for it, and if the cache has synced. A
- *       cache that is narrowed by selectors or namespaces answers the lists that it covers, and
- *       each {@code get} of an object that it holds. Any other {@code get} sends one request. The
- *       client reads types without a cache from the server. A read never waits for a cache to sync.
- *       The caller owns the returned objects and can modify them.
+ *       cache that is narrowed by selectors or namespaces serves the lists that it covers, and each
+ *       {@code get} of an object that it holds. Any other {@code get} sends one request. The client
+ *       reads types without a cache from the server. A read never waits for a cache to sync. The
+ *       caller owns the returned objects and can modify them.
  *   <li><em>Namespaces.</em> If the program is restricted to certain namespaces for a type, a list
  *       of all namespaces covers only these namespaces, because the program's Role does not grant
  *       access to others. This restriction does not apply to types for which the program has
  *       declared that it lists them in all namespaces. {@link #uncached()} lists the whole cluster.
  *   <li><em>Own writes.</em> A read from a cache can lag behind the server, but never behind this
  *       process's own writes. The response to each write overlays the cache until the watch has
- *       caught up. This includes writes through {@code Manager.kubernetesClient()}. The guarantee
- *       holds for {@link #get}, {@link #list} and lists by index, after creations, changes and
- *       deletions. An informer's handlers and lister see only the cache.
+ *       caught up. The same applies to writes through {@code Manager.kubernetesClient()}. The
+ *       guarantee holds for {@link #get}, {@link #list} and lists by index, after creations,
+ *       changes and deletions. An informer's handlers and lister use only the cache, without this
+ *       overlay.
  *   <li><em>Writes.</em> The client sends a write to the server once and returns the server's
  *       response. If a write would have no effect, the client returns the cached object without
  *       sending a request. This applies to an {@link #update}, a status update or a JSON merge
  *       patch if the object was read from the cache and still equals the cached state. It also
  *       applies to an {@link #apply} that repeats the previous one, unless another writer has since
- *       changed its fields or taken ownership of them. The client always sends creations,
+ *       changed the applied fields or taken ownership of them. The client always sends creations,
  *       deletions, dry runs, and updates and patches without a resourceVersion.
  *   <li><em>Failures.</em> A failed request throws an {@link ApiException}. Its subclasses
  *       represent the failures that callers typically handle differently. The client does not retry
@@ -216,18 +217,18 @@ public interface Client {
   /**
    * Returns a variant of this client whose reads return only the given part of each object. {@link
    * Projection#METADATA} returns only the metadata, and {@link Projection#FULL} includes
-   * managedFields. Only a cache that holds this part answers reads. By default, a client reads
-   * whole objects, which may lack managedFields.
+   * managedFields. Reads are served only from a cache that holds this part. By default, a client
+   * reads whole objects, which may lack managedFields.
    *
    * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
    */
   Client reading(Projection projection);
 
   /**
-   * Returns a variant of this client whose reads transform each object. Only caches with an equal
-   * transform answer reads. The client also transforms objects that it reads from the server, so a
-   * read returns the same form regardless of its source. If the transform is a lambda, store it in
-   * a constant, because a lambda is equal only to itself.
+   * Returns a variant of this client whose reads transform each object. Reads are served only from
+   * caches with an equal transform. The client also transforms objects that it reads from the
+   * server, so the result of a read does not depend on where the object was read. If the transform
+   * is a lambda, store it in a constant, because a lambda is equal only to itself.
    *
    * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
    */

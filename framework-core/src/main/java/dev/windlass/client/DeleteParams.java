@@ -19,7 +19,7 @@ public final class DeleteParams {
     BACKGROUND("Background"),
     /**
      * Deletes the owned objects before the owner. The owner remains in the terminating state until
-     * they are gone.
+     * they no longer exist.
      */
     FOREGROUND("Foreground"),
     /** Keeps the owned objects, and removes their references to the owner. */
@@ -55,8 +55,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns parameters that delete the given object only if it has not changed, with its uid and
-   * resourceVersion as preconditions.
+   * Returns parameters that require the object to still have the uid and the resourceVersion of the
+   * given object.
    *
    * @throws IllegalArgumentException if the object lacks a uid or a resourceVersion, for example
    *     because it was not read from a server

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Transfers the ownership of a creation's fields to an applier, on the server; see {@link
- * CreationOwnership}.
+ * Transfers the ownership of fields on the server: the field owner of later applies (the applier)
+ * becomes the owner of the fields that an object's creation owns; see {@link CreationOwnership}.
  */
 final class FieldOwnershipTransfer {
 
@@ -50,7 +50,7 @@ final class FieldOwnershipTransfer {
                 operation("replace", "/managedFields", after.get()),
                 operation("replace", "/resourceVersion", metadata.getResourceVersion())));
         return true;
-      } catch (ConflictException e) { // another writer was faster, such as a status controller
+      } catch (ConflictException e) { // another writer, such as a status controller, was faster
         if (tries == TRIES) {
           throw e;
         }
@@ -62,11 +62,11 @@ final class FieldOwnershipTransfer {
 
   /**
    * Transfers the ownership before the first apply, without reading the object. If the first entry
-   * in the managedFields belongs to the creation, it becomes an entry of the applier. The server
-   * places the entries of applies first. If the creation's entry is the first one, the applier
-   * therefore does not have an entry yet. Otherwise, this method has no effect.
+   * in the managedFields belongs to the creation, it becomes an entry of the applier. Otherwise,
+   * this method has no effect. The first entry suffices: the server places the entries of applies
+   * first, so if the creation's entry is the first one, the applier does not have an entry yet.
    *
-   * @param creator the creation's manager
+   * @param creator the creation's field manager
    */
   void unseen(HasMetadata object, String creator) {
     String entry = "/managedFields/0/";

@@ -13,7 +13,7 @@ import java.util.List;
 /** Lists objects from the server page by page. */
 record ListPager(RestClient requests) {
 
-  /** The number of objects per page of a list (client-go {@code pager.go}). */
+  /** The number of objects per page of a list, as in client-go ({@code pager.go}). */
   private static final int PAGE = 500;
 
   /** Returns all requested objects, up to the limit, in a modifiable list. */

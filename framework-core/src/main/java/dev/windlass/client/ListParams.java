@@ -141,8 +141,8 @@ public final class ListParams {
   }
 
   /**
-   * Returns these parameters without a limit and without index values, because the server does not
-   * support them.
+   * Returns a copy of these parameters without index values, which the server does not support, and
+   * without a limit, because the server's result is filtered afterwards.
    */
   ListParams withoutIndices() {
     return new ListParams(

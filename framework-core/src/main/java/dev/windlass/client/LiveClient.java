@@ -60,9 +60,7 @@ final class LiveClient implements Client {
     return options;
   }
 
-  /**
-   * Returns this client bound to a scope. The returned client writes in that scope on any thread.
-   */
+  /** Returns a copy of this client that uses the given context for its writes, on any thread. */
   LiveClient in(WriterContext scope) {
     return new LiveClient(requests.in(scope), types, options.in(scope), content);
   }
@@ -86,7 +84,7 @@ final class LiveClient implements Client {
     return getLike(like).map(this::formed);
   }
 
-  /** Returns the object with the content that this client reads. */
+  /** Returns the given object, reduced to the content that this client's reads return. */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   private <T extends HasMetadata> T formed(T whole) {
     if (content.equals(RequestedContent.WHOLE)) {
@@ -124,10 +122,15 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T create(T object) {
+    return create(object, requests.write(object));
+  }
+
+  private <T extends HasMetadata> T create(T object, String body) {
     ResourceType type = types.of(object);
     String namespace = namespace(type, object);
     String name = Objects.requireNonNullElse(object.getMetadata().getName(), "");
-    return made(object, write(ApiRequest.of("create", "POST", type, namespace, name), object));
+    return made(
+        object, write(ApiRequest.of("create", "POST", type, namespace, name), object, body));
   }
 
   @Override
@@ -139,7 +142,9 @@ final class LiveClient implements Client {
     PartialWriteCheck.requireWhole(object, subresource);
     ResourceType type = types.of(object);
     return write(
-        request("update", "PUT", type, ObjectKey.of(object)).subresource(subresource), object);
+        request("update", "PUT", type, ObjectKey.of(object)).subresource(subresource),
+        object,
+        requests.write(object));
   }
 
   @Override
@@ -177,7 +182,7 @@ final class LiveClient implements Client {
     T applied;
     try {
       applied = answer(request, object);
-    } catch (ConflictException e) { // without force; our own creation may be the cause
+    } catch (ConflictException e) { // without force; our own creation may own the fields
       Optional<T> now = options.force() ? Optional.empty() : getLike(object);
       if (now.isEmpty() || !transfer.of(now.get())) {
         throw e;
@@ -188,10 +193,10 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Applies an object that was created and not applied since, if the creation is known to own more
-   * fields than were sent.
+   * Applies an object that has not been applied since its creation, and whose creation is known to
+   * own more fields than the request contained.
    *
-   * @param creator the creation's manager
+   * @param creator the creation's field manager
    */
   <T extends HasMetadata> T applyToCreated(T object, String creator) {
     transfer(options.applier()).unseen(object, creator);
@@ -209,25 +214,35 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
-    T created = requests.copy(object);
-    ObjectMeta metadata = created.getMetadata();
-    metadata.setUid(null);
-    metadata.setResourceVersion(null);
-    metadata.setManagedFields(null);
-    Map<?, ?> configuration = requests.tree(created);
-    String creator = CreationOwnership.creator(options.applier(), configuration);
-    return with(options.createdBy(creator)).create(created);
+    String body = creation(object);
+    return applyNew(object, body, tree(body));
   }
 
   /**
-   * Returns the configuration that an apply of the same object would send after the creation.
+   * Creates an object whose later applies use the same field owner.
    *
-   * @param created the object that the server returned for the creation
+   * @param body the {@linkplain #creation JSON to send}
+   * @param fields the same as a tree
    */
-  String configuration(HasMetadata object, HasMetadata created) {
-    HasMetadata known = requests.copy(object);
-    known.getMetadata().setUid(created.getMetadata().getUid());
-    return configuration(known);
+  <T extends HasMetadata> T applyNew(T object, String body, Map<?, ?> fields) {
+    String creator = CreationOwnership.creator(options.applier(), fields);
+    return with(options.createdBy(creator)).create(object, body);
+  }
+
+  /** Returns the given JSON object as a tree. */
+  Map<?, ?> tree(String json) {
+    return requests.tree(json);
+  }
+
+  /** Returns the JSON of an object without the fields that only existing objects have. */
+  String creation(HasMetadata object) {
+    ObjectMeta metadata = object.getMetadata();
+    if (metadata == null || metadata.getUid() == null) {
+      return configuration(object);
+    }
+    HasMetadata sent = requests.copy(object);
+    sent.getMetadata().setUid(null);
+    return configuration(sent);
   }
 
   /**
@@ -236,9 +251,8 @@ final class LiveClient implements Client {
    */
   String configuration(HasMetadata object) {
     ObjectMeta metadata = object.getMetadata();
-    var managed = metadata.getManagedFields();
-    String version = metadata.getResourceVersion();
-    if ((managed == null || managed.isEmpty()) && version == null) {
+    if (metadata == null
+        || (isNothing(metadata.getManagedFields()) && metadata.getResourceVersion() == null)) {
       return requests.write(object);
     }
     HasMetadata sent = requests.copy(object);
@@ -247,15 +261,18 @@ final class LiveClient implements Client {
     return requests.write(sent);
   }
 
+  private static boolean isNothing(@Nullable List<?> list) {
+    return list == null || list.isEmpty();
+  }
+
   /** Reports a created or applied object to the running controller, if there is one. */
   private <T> T made(HasMetadata object, T answer) {
     options.scope().ifPresent(scope -> scope.made(object));
     return answer;
   }
 
-  private <T extends HasMetadata> T write(ApiRequest request, T object) {
-    return answer(
-        written(request, options.owner()).body(ApiRequest.JSON, requests.write(object)), object);
+  private <T extends HasMetadata> T write(ApiRequest request, T object, String body) {
+    return answer(written(request, options.owner()).body(ApiRequest.JSON, body), object);
   }
 
   private ApiRequest written(ApiRequest request, String owner) {

@@ -88,25 +88,25 @@ public final class ObjectPatch {
     return contentType;
   }
 
-  /** Returns the object from which the patch is computed, if it is known. */
+  /** Returns the object passed to {@link #mergeFrom}, or empty for any other patch. */
   Optional<HasMetadata> before() {
     return before;
   }
 
   /**
-   * Returns the request body, which is either the given string or the difference from {@link
-   * #before()}.
+   * Returns the request body: the difference between {@link #before()} and the given object, or the
+   * patch's own text if {@link #before()} is empty.
    */
   String body(HasMetadata after) {
     return before.map(from -> MergePatch.between(from, after, locked)).orElse(text);
   }
 
-  /** Returns whether the patch is known not to change the object that it is computed from. */
+  /** Returns whether the patch is known to be empty, because both of its states are equal. */
   boolean changesNothing(HasMetadata after) {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }
 
-  /** Returns the content type, without the content, which may be confidential. */
+  /** Returns only the content type, because the content may be confidential. */
   @Override
   public String toString() {
     return contentType;

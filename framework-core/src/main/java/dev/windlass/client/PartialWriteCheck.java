@@ -11,8 +11,8 @@ final class PartialWriteCheck {
   private PartialWriteCheck() {}
 
   /**
-   * Rejects a replacement with an incomplete object. For a status, only the status must be
-   * complete.
+   * Rejects an update with an incomplete object. For an update of the status, only the status must
+   * be complete.
    *
    * @param subresource the subresource to write; empty for the object itself
    */
@@ -28,8 +28,8 @@ final class PartialWriteCheck {
   }
 
   /**
-   * Rejects a patch whose two states have different views, because fields that only one of them
-   * lacks would be part of the difference.
+   * Rejects a patch if only one of its two states is complete, because the fields that the
+   * incomplete state lacks would be part of the difference.
    */
   static void requireSameView(HasMetadata object, ObjectPatch patch) {
     patch

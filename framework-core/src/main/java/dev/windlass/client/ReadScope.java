@@ -5,7 +5,7 @@ import dev.windlass.object.selector.Selector;
 import java.util.List;
 
 /**
- * The objects that a read can return. A cache can answer the read only if it holds all of these
+ * The objects that a read can return. A cache can serve the read only if it holds all of these
  * objects.
  *
  * @param namespace the namespace; empty for all namespaces, and for cluster-scoped types

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 /**
  * The part of each object that a reader requests.
  *
+ * @param projection the part of each object to keep
  * @param transform the function that changes each object
  */
 record RequestedContent(Projection projection, Transform transform) {
@@ -19,7 +20,7 @@ record RequestedContent(Projection projection, Transform transform) {
   /** The whole object, as it is on the server, with or without managedFields. */
   static final RequestedContent WHOLE = new RequestedContent(Projection.STRIPPED, Transform.NONE);
 
-  /** Returns whether a cache of this spec keeps enough of each object for this content. */
+  /** Returns whether a cache with the given spec keeps enough of each object for this content. */
   boolean isIn(InformerSpec<?> spec) {
     Projection kept = spec.codec().projection();
     return switch (projection) {
@@ -29,19 +30,19 @@ record RequestedContent(Projection projection, Transform transform) {
     };
   }
 
-  /** Returns the codec for this part of objects. */
+  /** Returns a codec that creates only this part of each object. */
   <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
     return projection == Projection.METADATA
         ? whole.ofMetadata()
         : whole.with(projection).after(transform);
   }
 
-  /** Returns whether a cache of this spec keeps more of each object than this content contains. */
+  /** Returns whether a cache with the given spec keeps more of each object than this content. */
   boolean isLessThan(InformerSpec<?> spec) {
     return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }
 
-  /** Returns this part of an object, created from a state in a cache of this spec. */
+  /** Returns this part of an object, created from its state in a cache with the given spec. */
   <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
     return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
   }

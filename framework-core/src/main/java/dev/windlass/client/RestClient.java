@@ -37,7 +37,7 @@ final class RestClient {
   private final KubernetesClient client;
   private final JsonHttpClient requests;
 
-  /** The scope in which requests are sent, or null to use the scope of the current thread. */
+  /** The context of all requests, or null to use the context of the current thread. */
   private final @Nullable WriterContext scope;
 
   RestClient(KubernetesClient client) {
@@ -50,7 +50,7 @@ final class RestClient {
     this.requests = JsonHttpClient.of(client);
   }
 
-  /** Returns an instance that sends all requests in a scope. */
+  /** Returns a copy of this client that sends all requests in the given context. */
   RestClient in(WriterContext other) {
     return new RestClient(client, other);
   }
@@ -64,9 +64,9 @@ final class RestClient {
     return requests.write(body);
   }
 
-  /** Returns the given request body as a tree. */
-  Map<?, ?> tree(Object body) {
-    return client.getKubernetesSerialization().unmarshal(write(body), Map.class);
+  /** Returns the given JSON object as a tree. */
+  Map<?, ?> tree(String json) {
+    return client.getKubernetesSerialization().unmarshal(json, Map.class);
   }
 
   /** Sends the request, waits for the response, and decodes the response. */
@@ -104,7 +104,7 @@ final class RestClient {
     }
   }
 
-  /** Returns a copy of an object that has a Java class. */
+  /** Returns a deep copy of the given object. */
   <T> T copy(T object) {
     return requests.copy(object);
   }

@@ -15,8 +15,8 @@ import java.util.Optional;
  *     empty, the server uses the beginning of the user agent
  * @param validation the policy for unknown fields; empty for the server's default
  * @param force whether an apply takes over other owners' fields
- * @param bound the controller for which the client writes on any thread; empty to use the
- *     controller of the current thread
+ * @param bound the context of the client's writes on any thread; empty to use the context of the
+ *     current thread
  */
 record WriteOptions(
     boolean dryRun,
@@ -52,17 +52,14 @@ record WriteOptions(
     return fieldOwner.orElse(outside);
   }
 
-  /**
-   * Returns the controller for which the client currently writes. The result is empty outside
-   * reconciles.
-   */
+  /** Returns the context of the client's current writes, or empty outside reconciles. */
   Optional<WriterContext> scope() {
     return bound.or(WriterContext::current);
   }
 
   /**
-   * Returns the field owner of applies. It is the explicitly set field owner, otherwise the name of
-   * the running controller, otherwise the field owner for writes outside reconciles.
+   * Returns the field owner of applies. If no field owner was set explicitly, this is the running
+   * controller's field owner within a reconcile, and the default field owner outside reconciles.
    *
    * @throws IllegalStateException if there is no field owner
    */
@@ -90,7 +87,7 @@ record WriteOptions(
     return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
-  /** Sets the field owner of a creation, which differs from the field owner of every apply. */
+  /** Returns a copy with the field owner of a creation, which differs from that of every apply. */
   WriteOptions createdBy(String creator) {
     return new WriteOptions(dryRun, Optional.of(creator), outside, validation, force, bound);
   }

@@ -26,6 +26,7 @@ public final class WriterContext {
    * that contains a {@code resourceVersion}.
    *
    * @param cluster the cluster name; empty for the program's own cluster
+   * @param group the API group; empty for the core group
    * @param plural the plural name of the resource
    * @param namespace the namespace; empty for a cluster-scoped object
    * @param replaced the {@code resourceVersion} that the write replaces, or zero for a creation
@@ -75,8 +76,8 @@ public final class WriterContext {
   }
 
   /**
-   * Creates a context for the given controller that reports created and applied objects to a
-   * callback.
+   * Creates a context for the given controller. The context reports created and applied objects to
+   * a callback.
    *
    * @param made receives each object that was created or applied, in the form in which it was
    *     passed to the client; must not block

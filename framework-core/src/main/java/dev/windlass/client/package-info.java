@@ -8,7 +8,7 @@
  * responses to writes.
  *
  * <p>Read {@code CachedClient} first, and then {@code LiveClient}. {@code CacheSelector} determines
- * which caches can answer a read. {@code ApplyCache} determines which applies the client can skip.
+ * which caches can serve a read. {@code ApplyCache} determines which applies the client can skip.
  * {@code HookedHttpClient} and {@code OwnWrites} make reads include this process's own writes.
  * {@code TlsFiles} reloads the CA and the client certificate when their files are replaced.
  */

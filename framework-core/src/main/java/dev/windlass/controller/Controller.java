@@ -111,10 +111,10 @@ public final class Controller
 
   /**
    * Fills the sources' caches on a replica that is not the leader yet. The queue remains empty
-   * until {@link #start()}. Requests that could not be recomputed at that time, such as messages of
-   * an {@link dev.windlass.controller.enqueue.EventChannel}, are kept until then, one per object.
-   * This method has no effect if the caches are already being filled, if the controller is running,
-   * or if {@link ControllerBuilder#withoutWarmUp} was called.
+   * until {@link #start()}. Requests that {@link #start()} could not recompute, such as messages of
+   * an {@link dev.windlass.controller.enqueue.EventChannel}, are kept until that call, one per
+   * object. This method has no effect if the caches are already being filled, if the controller is
+   * running, or if {@link ControllerBuilder#withoutWarmUp} was called.
    */
   @Override
   public void warmUp() {
@@ -323,7 +323,7 @@ public final class Controller
     return current == null ? 0 : current.state().queue().length();
   }
 
-  /** Returns the state that the metrics of this controller report. */
+  /** Returns the gauges that this controller's metrics read. */
   ControllerGauges gauges() {
     return new ControllerGauges(
         name(),
@@ -349,8 +349,8 @@ public final class Controller
   }
 
   /**
-   * Returns the number of ready requests at each priority, most urgent first. This is the metric
-   * {@code workqueue_depth}. The map is empty while the controller is not running.
+   * Returns the number of ready requests at each priority, most urgent first. The metric {@code
+   * workqueue_depth} reports these numbers. The map is empty while the controller is not running.
    */
   public Map<Priority, Integer> queueLengths() {
     ControllerRun current = current();
@@ -358,8 +358,8 @@ public final class Controller
   }
 
   /**
-   * Returns the maximum number of concurrent reconciles. This is the metric {@code
-   * controller_runtime_max_concurrent_reconciles}.
+   * Returns the maximum number of concurrent reconciles. The metric {@code
+   * controller_runtime_max_concurrent_reconciles} reports this number.
    */
   public int maxConcurrentReconciles() {
     return config.options().maxConcurrentReconciles();

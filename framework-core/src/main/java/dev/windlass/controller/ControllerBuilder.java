@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the primary type and the reconciler are required. Most methods set one option. Repeated
  * calls to {@code owns}, {@code watches}, {@code inNamespaces}, {@code withEventFilter}, {@code
- * uses} and {@code finalizer} are cumulative. {@link #register} reports invalid calls. This class
- * is not thread-safe.
+ * uses} and {@code finalizer} are cumulative. {@link #register} reports the first invalid call.
+ * This class is not thread-safe.
  *
  * @param <T> the primary type, whose objects are reconciled
  */
@@ -291,17 +291,19 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the controller's name in logs, metrics and threads, which is also its field owner. The
-   * default is the primary type's kind in lower case. A name consists of lower-case letters,
-   * digits, {@code -} and {@code .}, and begins and ends with a letter or digit, such as {@code
-   * foo} or {@code foos.example.com}.
+   * Sets the controller's name, which appears in logs, metrics and thread names, and is its field
+   * owner. The default is the primary type's kind in lower case. A name consists of lower-case
+   * letters, digits, {@code -} and {@code .}, and begins and ends with a letter or digit, such as
+   * {@code foo} or {@code foos.example.com}.
    */
   public ControllerBuilder<T> named(String other) {
     settings.name = given(other, "named").orElse(null);
     return this;
   }
 
-  /** Sets the maximum number of concurrent reconciles. The default is 1 (controller-runtime). */
+  /**
+   * Sets the maximum number of concurrent reconciles. The default is 1, as in controller-runtime.
+   */
   public ControllerBuilder<T> maxConcurrentReconciles(int number) {
     return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
   }
@@ -316,8 +318,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * Pauses the reconciliation of an object of the primary type while the object has the given
    * annotation with any value except {@code false}. The controller neither reconciles nor cleans up
    * paused objects. It reconciles an object as soon as the annotation is removed, regardless of
-   * predicates. It logs each pause and each resumption once and, if an {@link #eventRecorder} is
-   * set, reports it as an Event with the reason {@code Paused} or {@code Resumed}.
+   * predicates. It logs each pause and each resumption once. If an {@link #eventRecorder} is set,
+   * it also reports each of them as an Event with the reason {@code Paused} or {@code Resumed}.
    *
    * @param annotation the annotation key, such as {@code example.com/paused}
    */
@@ -349,24 +351,24 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Sets the time after which the controller cancels a reconcile and interrupts its thread. The
-   * default is zero, which disables the time-out (controller-runtime).
+   * default is zero, which disables the time-out, as in controller-runtime.
    */
   public ControllerBuilder<T> reconcileTimeout(Duration timeout) {
     return set("reconcileTimeout", timeout, ControllerOptions::withReconcileTimeout);
   }
 
   /**
-   * Sets the run time after which the controller logs a warning with a slow reconcile and its
-   * thread's code location. It repeats the warning each time the run time has doubled. The default
-   * is 5 min.
+   * Sets the run time after which the controller logs a warning that names a slow reconcile and the
+   * code location of its thread. It repeats the warning each time the run time has doubled. The
+   * default is 5 min.
    */
   public ControllerBuilder<T> slowAfter(Duration duration) {
     return set("slowAfter", duration, ControllerOptions::withSlowAfter);
   }
 
   /**
-   * Sets the time after which the controller logs a warning with the sources that have not synced.
-   * It continues to retry them. The default is 2 min (controller-runtime's {@code
+   * Sets the time after which the controller logs a warning that names the sources that have not
+   * synced. It continues to retry them. The default is 2 min, as in controller-runtime ({@code
    * CacheSyncTimeout}).
    */
   public ControllerBuilder<T> syncTimeout(Duration timeout) {
@@ -412,10 +414,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable} for
-   * an object that cannot be decoded, which the controller repeats only after the object has
-   * changed. By default, the controller only logs these problems, because recording Events requires
-   * permissions.
+   * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable}. The
+   * controller records this Warning for an object that cannot be decoded, and repeats it only after
+   * the object has changed. By default, the controller only logs such problems, because recording
+   * Events requires permissions.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
@@ -477,8 +479,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Runs the controller only while this replica leads the given group. The group's lease fences the
-   * writes of the controller's reconciles; see {@link dev.windlass.leader.Fence}.
+   * Runs the controller only while this replica is the leader of the given group. The group's lease
+   * fences the writes of the controller's reconciles; see {@link dev.windlass.leader.Fence}.
    */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
     settings.group = given(other, "leaderElection").orElse(null);
@@ -497,7 +499,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Declares, for {@link Manager#rbac()}, additional operations of the reconciler on objects of a
-   * type in this controller's namespaces. You do not have to declare reads of watched types and
+   * type in this controller's namespaces. You do not have to declare reads of watched types or
    * writes of owned types. If the verbs for an owned type include writes, they replace the default
    * permission for all kinds of writes.
    */
@@ -536,10 +538,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * cleaned up. The controller adds the finalizer before the first reconcile. While the object is
    * being deleted, the controller calls the clean-up instead of the reconciler. It removes the
    * finalizer when the clean-up returns {@link dev.windlass.controller.reconcile.Result#done()}.
-   * Several finalizers are added and cleaned up in the order of registration.
+   * Several finalizers are added, and their clean-ups are called, in the order of registration.
    *
    * @param name the finalizer's name, such as {@code example.com/bucket}
-   * @param cleanUp an idempotent action; the finalizer remains after any other result or exception
+   * @param cleanUp an idempotent action; the finalizer remains if the action throws an exception or
+   *     returns any result other than {@code Result.done()}
    */
   public ControllerBuilder<T> finalizer(String name, ObjectReconciler<? super T> cleanUp) {
     if (given(name, "finalizer").isPresent() && given(cleanUp, "finalizer").isPresent()) {

@@ -18,27 +18,28 @@ import java.util.stream.Collectors;
  * Applies one CRD after another, and resolves conflicts with other field managers. This record is
  * immutable.
  *
- * <p>The first attempt does not force anything, so the API server names each field that another
- * manager has set to another value. Another manager's conversion is applied unchanged, because
- * objects would be damaged without it. Other fields are taken over, or are an error.
+ * <p>The first attempt does not force any changes, so the API server names each field that another
+ * manager has set to a different value. Another manager's conversion is kept, because objects would
+ * be damaged without it. All other conflicting fields are taken over or cause an error.
  *
+ * @param server the API server
  * @param takesOver whether to take over other managers' fields
  */
 record CrdApply(CrdServer server, boolean takesOver) {
 
-  /** The reason with which the API server names a conflicting field; {@code metav1.CauseType}. */
+  /** The reason of a status cause that names a conflicting field ({@code metav1.CauseType}). */
   private static final String CONFLICT = "FieldManagerConflict";
 
   private static final String CONVERSION = ".spec.conversion";
 
-  /** The number of conflicts that an error message names. */
+  /** The maximum number of conflicts that an error message names. */
   private static final int NAMED = 3;
 
   /**
    * Applies a CRD.
    *
-   * @throws IllegalStateException if the API server rejects it, or if another field manager has set
-   *     other values
+   * @throws IllegalStateException if the API server rejects the CRD, or if another field manager
+   *     has set different values
    */
   void run(CrdFile file) {
     try {
@@ -84,8 +85,8 @@ record CrdApply(CrdServer server, boolean takesOver) {
   }
 
   /**
-   * Returns a copy with the server's conversion, but without the caBundle, which the conversion's
-   * owner renews.
+   * Returns a copy of the CRD with the server's conversion, but without the caBundle, which the
+   * conversion's owner renews.
    */
   private CustomResourceDefinition withConversionOfServer(CustomResourceDefinition crd) {
     CustomResourceDefinition found = server.get(crd.getMetadata().getName());

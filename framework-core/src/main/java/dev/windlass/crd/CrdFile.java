@@ -47,7 +47,7 @@ record CrdFile(String file, CustomResourceDefinition crd) {
   /**
    * Returns the CRD that the generator has written for a class.
    *
-   * @throws IllegalArgumentException if it has not written one
+   * @throws IllegalArgumentException if the generator has not written a CRD for the class
    */
   static CrdFile of(Class<? extends HasMetadata> type) {
     String file = GENERATED + "/" + ResourceType.of(type).resource() + SUFFIX;
@@ -112,7 +112,7 @@ record CrdFile(String file, CustomResourceDefinition crd) {
 
   private static void addFrom(JarURLConnection folder, Collection<String> files)
       throws IOException {
-    folder.setUseCaches(false); // closing a cached file would also close the class loader's
+    folder.setUseCaches(false); // closing a cached file would also close the class loader's file
     try (JarFile jar = folder.getJarFile()) {
       jar.stream()
           .map(entry -> entry.getName())

@@ -29,11 +29,11 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>An installation applies the CRDs by server-side apply. Installing the same CRDs again changes
- * nothing. An installation removes only fields that an earlier installation with the same field
- * manager set. It never replaces a conversion that another field manager has configured, such as a
- * running webhook's conversion, or its {@code caBundle}. It rejects a CRD if another field manager
- * has set other fields to other values, unless {@link #takeOver} is set.
+ * <p>An installation applies the CRDs using server-side apply. Installing the same CRDs again
+ * changes nothing. An installation removes only fields that an earlier installation with the same
+ * field manager set. It never replaces a conversion that another field manager has configured, such
+ * as a running webhook's conversion, or its {@code caBundle}. It rejects a CRD if another field
+ * manager has set any other field to a different value, unless {@link #takeOver} is set.
  *
  * <p>This class is immutable: each setting returns a copy. Its methods can be called from any
  * thread.
@@ -57,8 +57,8 @@ public final class CrdInstallation {
   }
 
   /**
-   * Creates an installation of the CRDs that fabric8's CRD generator has written for classes. Reads
-   * them from the class path, as {@code META-INF/fabric8/<plural>.<group>-v1.yml}.
+   * Creates an installation of the CRDs that fabric8's CRD generator has written for the given
+   * classes. Reads them from the class path, as {@code META-INF/fabric8/<plural>.<group>-v1.yml}.
    *
    * @throws IllegalArgumentException if a file does not exist; the message names the file
    */
@@ -107,14 +107,17 @@ public final class CrdInstallation {
   }
 
   /**
-   * Takes over fields that another field manager has set to other values, for example in a CRD that
-   * was installed by {@code kubectl apply}. Conversions remain unchanged.
+   * Takes over fields that another field manager has set to different values, for example in a CRD
+   * that was installed by {@code kubectl apply}. Conversions remain unchanged.
    */
   public CrdInstallation takeOver() {
     return new CrdInstallation(crds, fieldManager, timeout, true);
   }
 
-  /** Returns the names of the CRDs, such as {@code websites.example.com}, in their order. */
+  /**
+   * Returns the names of the CRDs, such as {@code websites.example.com}, in the order of
+   * installation.
+   */
   public List<String> names() {
     return crds.stream().map(CrdFile::name).toList();
   }
@@ -144,7 +147,7 @@ public final class CrdInstallation {
    * Installs the CRDs on the manager's API server and declares the required permissions to the
    * manager. Call this method before the manager starts. Every replica can call it.
    *
-   * @throws IllegalStateException as {@link #install(KubernetesClient)} does
+   * @throws IllegalStateException under the same conditions as {@link #install(KubernetesClient)}
    */
   public void install(Manager manager) {
     manager.uses(permissions());
@@ -157,8 +160,8 @@ public final class CrdInstallation {
    * Installs the CRDs and returns once the API server serves all their versions.
    *
    * @throws IllegalStateException if the API server rejects a CRD or does not serve it within the
-   *     time limit, if another field manager has set other values, or if the thread is interrupted;
-   *     the message states the cause and the remedy
+   *     time limit, if another field manager has set different values, or if the thread is
+   *     interrupted; the message states the cause and the remedy
    */
   public void install(KubernetesClient client) {
     run(new HttpCrdServer(client, fieldManager), Scheduler.system());

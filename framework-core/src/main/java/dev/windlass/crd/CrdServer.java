@@ -6,15 +6,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An installation's requests. All methods throw {@link
+ * Sends the requests of an installation. All methods throw {@link
  * io.fabric8.kubernetes.client.KubernetesClientException} if the request fails.
  */
 interface CrdServer {
 
   /**
-   * Applies a CRD by server-side apply.
+   * Applies a CRD using server-side apply.
    *
-   * @param force whether to take over fields that other managers have set to other values
+   * @param force whether to take over fields that other managers have set to different values
    */
   void apply(CustomResourceDefinition crd, boolean force);
 

@@ -16,11 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until the API server serves all versions of some CRDs. The condition Established is not
- * sufficient for a CRD that existed before: it remains true while the server adds a version.
- * Discovery lists a version once the server serves it.
+ * Waits until the API server serves all versions of the given CRDs. The condition Established is
+ * not sufficient for a CRD that existed before: it remains true while the server adds a version.
+ * Discovery, by contrast, lists a version only when the server serves it.
  *
+ * @param server the API server
  * @param apply applies a CRD again if the CRD was being deleted at first
+ * @param scheduler the clock and the timer
  * @param limit the time for all CRDs together
  */
 record CrdWait(CrdServer server, CrdApply apply, Scheduler scheduler, Duration limit) {
@@ -57,7 +59,7 @@ record CrdWait(CrdServer server, CrdApply apply, Scheduler scheduler, Duration l
     }
   }
 
-  /** Returns why the API server does not serve the CRD yet; empty if it does. */
+  /** Returns the reason why the API server does not serve the CRD yet, or empty if it does. */
   private Optional<String> obstacle(CrdFile file) {
     try {
       CustomResourceDefinition found = server.get(file.name());

@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An installation's requests, sent by a fabric8 client. This record is immutable.
+ * Sends an installation's requests through a fabric8 client. This record is immutable.
  *
+ * @param client the fabric8 client
  * @param owner the field manager of the applied fields
  */
 record HttpCrdServer(KubernetesClient client, String owner) implements CrdServer {

@@ -69,7 +69,7 @@ public record BindAddress(String host, int port) {
     }
   }
 
-  /** Returns the socket address. This method resolves a host name. */
+  /** Returns the socket address. This method resolves the host name. */
   public InetSocketAddress socket() {
     return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
   }

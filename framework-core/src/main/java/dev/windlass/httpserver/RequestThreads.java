@@ -23,18 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that read, answer and write requests. The JDK's server occupies one thread from the
- * first byte of a request to the last byte of its response.
+ * The threads that read requests, produce pages and write responses. The JDK's server occupies one
+ * thread from the first byte of a request to the last byte of its response.
  *
  * <p>A client that sends only part of a request must not block other clients. For this reason,
  * there are many more threads than pages that are produced concurrently, and the time limit for the
- * arrival of a request is short. When all threads are busy, the requests that have been arriving
- * for longest are closed after a fraction of a second, because a well-behaved client sends a
- * request in one piece.
+ * arrival of a request is short. When all threads are busy, the connections of the requests that
+ * have been arriving for longest are closed after a fraction of a second, because a well-behaved
+ * client sends a request in one piece.
  *
  * <p>A thread whose time has expired is interrupted. The interrupt closes the connection, because
  * the JDK's server reads and writes through interruptible channels. If neither a thread nor a place
- * in the queue is available for a request, the request is closed in the same way.
+ * among the waiting requests is available for a request, its connection is closed in the same way.
  */
 final class RequestThreads implements Executor {
 
@@ -44,11 +44,11 @@ final class RequestThreads implements Executor {
   private static final ThreadLocal<Arriving> CURRENT = new ThreadLocal<>();
 
   /**
-   * The limits of an endpoint. All durations start when a thread takes the request.
+   * The limits of an endpoint. All durations start when a thread begins to process the request.
    *
-   * @param threads the maximum number of requests that are read, answered and written concurrently
+   * @param threads the maximum number of requests that are processed concurrently
    * @param waiting the maximum number of further requests that wait for a thread
-   * @param crowded the time in which a request must arrive while others wait for a thread
+   * @param crowded the time in which a request must arrive while other requests wait for a thread
    * @param arrival the time in which a request must arrive in any case
    * @param request the time in which the last byte of the response must be written
    */
@@ -72,7 +72,7 @@ final class RequestThreads implements Executor {
   @GuardedBy("this")
   private final Set<Arriving> leaving = new LinkedHashSet<>();
 
-  /** Whether a timer is set to close slow requests. */
+  /** Whether a timer is set that closes the connections of slow requests. */
   @GuardedBy("this")
   private boolean clearing;
 
@@ -139,8 +139,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Closes a request unread. An interrupted thread cannot read from a channel. The attempt closes
-   * the channel, and the server drops the request.
+   * Closes a request's connection without reading the request. The current thread is interrupted,
+   * so its attempt to read closes the channel, and the server drops the request.
    */
   private void refuse(Runnable request) {
     refused.incrementAndGet();
@@ -202,8 +202,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * If requests wait for a thread, sets a timer that closes slow requests. The timer fires when the
-   * time of the oldest arriving request has expired.
+   * If requests wait for a thread, sets a timer that closes the connections of slow requests. The
+   * timer fires when the time of the oldest arriving request has expired.
    */
   @GuardedBy("this")
   private void clear() {
@@ -215,7 +215,7 @@ final class RequestThreads implements Executor {
     try {
       scheduler.schedule(this::makeRoom, Duration.ofNanos(Math.max(0, crowded - age)));
       clearing = true;
-    } catch (RuntimeException | Error e) { // the requests still end by their own limits
+    } catch (RuntimeException | Error e) { // the requests' own limits still apply
       log.warn("Failed to set an alarm: {}", OneLine.of(String.valueOf(e), 200));
     }
   }
@@ -251,7 +251,7 @@ final class RequestThreads implements Executor {
    */
   private final class Arriving {
 
-    /** The time at which the thread took the request, in monotonic nanoseconds. */
+    /** The time at which the thread began to process the request, in monotonic nanoseconds. */
     private final long since = scheduler.nanoTime();
 
     private final Thread thread;
@@ -347,7 +347,7 @@ final class RequestThreads implements Executor {
     }
   }
 
-  /** Returns the number of requests that were closed unread. */
+  /** Returns the number of requests whose connections were closed before the requests were read. */
   int refused() {
     return refused.get();
   }
@@ -370,7 +370,7 @@ final class RequestThreads implements Executor {
     return over;
   }
 
-  /** Interrupts requests in progress and closes waiting requests. */
+  /** Interrupts requests in progress, and closes the connections of waiting requests. */
   void close() {
     List<Runnable> left;
     synchronized (this) {

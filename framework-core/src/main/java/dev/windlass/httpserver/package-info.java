@@ -2,10 +2,9 @@
 /**
  * Internal: the small HTTP server for probes, metrics and diagnosis.
  *
- * <p>Kubelets, Prometheus and people send requests, and pages return short responses. Each client
- * occupies a thread for at most a few seconds. Each endpoint has its own threads, so that an
- * operator still receives responses while all other threads are busy. Next, read {@code
- * dev.windlass.health}.
+ * <p>Kubelets, Prometheus and people send requests, and pages return short responses. Each request
+ * occupies a thread for at most 15 s. Each endpoint has its own threads, so that an operator still
+ * receives responses while all other threads are busy. Next, read {@code dev.windlass.health}.
  */
 @NullMarked
 package dev.windlass.httpserver;

@@ -21,14 +21,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A candidate reads the Lease. It writes the Lease if the Lease has no holder, or if the Lease
  * has not changed for the lease duration that it specifies. This duration starts when the candidate
- * sees the last change, and is measured by the local monotonic clock. If the Lease is deleted while
- * another replica holds it, the candidate waits as long as if the Lease still existed.
+ * observes the last change, and is measured by the local monotonic clock. If the Lease is deleted
+ * while another replica holds it, the candidate waits as long as if the Lease still existed.
  *
- * <p>A leader writes the Lease every retry period. A replica becomes or remains the leader only
- * through an accepted write, and the renew deadline is counted from the start of that write. A
- * leader stops leading immediately if its fence closes, or if it finds that another replica has
- * written the Lease. It then does not compete until {@link #standAgain()} is called. When the
- * election stops, the Lease is released, provided that no component acts under it.
+ * <p>A leader writes the Lease at intervals of the retry period. A replica becomes or remains the
+ * leader only through an accepted write, and the renew deadline is counted from the start of that
+ * write. A leader stops leading immediately if its fence closes, or if it finds that another
+ * replica has written the Lease. It then does not compete until {@link #standAgain()} is called.
+ * When the election stops, the Lease is released, provided that no component acts under it.
  *
  * <p>Only one thread at a time may call {@link #run}. The other methods can be called from any
  * thread.
@@ -156,7 +156,7 @@ final class Election implements LoopStep {
     if (call == null
         && role == Role.LEAVING
         && (!Boolean.TRUE.equals(release) || !observed.isOurs())) {
-      end(true); // there is nothing to release, or the lease is to expire
+      end(true); // there is nothing to release, or the lease must expire
     }
     return delay();
   }

@@ -35,7 +35,7 @@ final class HttpLeaseLock implements LeaseLock {
   private final String leases;
   private final LeaderElectionOptions options;
 
-  /** The last Lease that was read or written, whose other content writes preserve. */
+  /** The Lease that was last read or written. Writes preserve its other content. */
   private volatile @Nullable Lease seen;
 
   /** Creates a lock. The options must specify a namespace. */

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 /** The actions that have passed a fence and are in progress. This class is thread-safe. */
 final class InFlightActions {
 
-  /** The actions in progress, each with the task that cuts it. */
+  /** The actions in progress, each with the task that aborts it. */
   @GuardedBy("this")
   private final Map<Fence.Action, Runnable> underWay = new HashMap<>();
 
@@ -45,7 +45,7 @@ final class InFlightActions {
     completed.forEach(future -> future.complete(null));
   }
 
-  /** Aborts all actions that support it. */
+  /** Aborts all actions that can be aborted. */
   void cut() {
     List<Runnable> all;
     synchronized (this) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class LeaderElectionOptions {
 
   /**
-   * The jitter of a candidate's reads. Up to 1.2 times the retry period is added (client-go {@code
-   * JitterFactor}).
+   * The jitter of a candidate's reads. Up to 1.2 times the retry period is added to the retry
+   * period, as in client-go ({@code JitterFactor}).
    */
   static final double JITTER = 1.2;
 
@@ -154,12 +154,12 @@ public final class LeaderElectionOptions {
    * Returns a copy of these options with the given durations.
    *
    * @param lease how long other replicas wait after the last observed renewal before one of them
-   *     takes over. The default is 15 s (client-go), and the minimum is 1 s. In the Lease, this
-   *     time is rounded up to whole seconds
+   *     takes over. The default is 15 s, as in client-go, and the minimum is 1 s. In the Lease,
+   *     this time is rounded up to whole seconds
    * @param renew how long a replica remains the leader after the start of its last successful
-   *     renewal. The default is 10 s (client-go)
+   *     renewal. The default is 10 s, as in client-go
    * @param retry the interval at which the leader renews the Lease. Other replicas read the Lease
-   *     at intervals of 1 to 2.2 times this duration. The default is 2 s (client-go)
+   *     at intervals of 1 to 2.2 times this duration. The default is 2 s, as in client-go
    * @throws IllegalArgumentException if the durations contradict each other; the message states the
    *     reason
    */
@@ -169,9 +169,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy of these options with which a stopping leader lets the lease expire, as in
-   * controller-runtime by default. Without this setting, the leader releases the lease, so that
-   * another replica can take over immediately.
+   * Returns a copy of these options that makes a stopping leader keep the lease until it expires,
+   * which is the default in controller-runtime. Without this setting, the leader releases the
+   * lease, so that another replica can take over immediately.
    */
   public LeaderElectionOptions withoutReleaseOnStop() {
     return new LeaderElectionOptions(
@@ -230,7 +230,7 @@ public final class LeaderElectionOptions {
 
   /**
    * Returns the time limit of a request. It is half the renew deadline, so that two requests are
-   * possible within the deadline (client-go).
+   * possible within the deadline, as in client-go.
    */
   Duration callLimit() {
     return values.renewDeadline.dividedBy(2);

@@ -221,11 +221,12 @@ public final class LeaderElector {
    * the options permit it. This method is idempotent. An elector that was not started counts as
    * stopped.
    *
-   * @param limit the time limit; if the lease is not released in time, it expires
+   * @param limit the time limit; if the lease is not released within this limit, it expires
    * @param release whether the lease may be released, because no component acts as the leader any
    *     longer. The elector releases it only if {@link LeaderElectionOptions#releaseOnStop()} is
    *     also set
-   * @return whether the elector stopped in time and, if the lease had to be released, released it
+   * @return whether the elector stopped within the limit and, if the lease had to be released,
+   *     released it
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit, boolean release) throws InterruptedException {

@@ -60,7 +60,7 @@ final class LeadershipReporter {
   /**
    * Publishes the lease holder, which is empty if there is none.
    *
-   * @param ours whether this replica is the holder, which another log line reports
+   * @param ours whether this replica is the holder; if so, another log line reports it
    */
   void holder(String identity, boolean ours) {
     LeaderStatus before = status;

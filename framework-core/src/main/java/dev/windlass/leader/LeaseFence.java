@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  *                                     may still end
  * </pre>
  *
- * <p>Once a fence has closed, it stays closed for that term. Only the next election opens it again;
- * a renewal never does. The first caller that finds the deadline passed closes the fence. A renewal
- * that the server accepts at the same moment therefore cannot reopen the fence after that caller
- * has seen it closed.
+ * <p>Once a fence has closed, it stays closed until the replica is elected again; a renewal never
+ * reopens it. The first caller that finds the deadline passed closes the fence. A renewal that the
+ * server accepts at the same moment therefore cannot reopen the fence after that caller has seen it
+ * closed.
  */
 final class LeaseFence implements Fence {
 
   /**
-   * The fraction of the time between renew deadline and lease duration that is reserved for a
-   * request to end after its time-out. It is one fifth, that is, 1 s of 5 s.
+   * The divisor of the time between the renew deadline and the lease duration. The quotient, by
+   * default 1 s of 5 s, is reserved for requests to end after their time-out.
    */
   private static final int MARGIN = 5;
 
@@ -50,8 +50,8 @@ final class LeaseFence implements Fence {
   }
 
   /**
-   * Opens the fence for a new term. The fence stays open for the renew deadline, counted from the
-   * start of the write that began the term.
+   * Opens the fence when this replica has become the leader. The fence stays open for the renew
+   * deadline, counted from the start of the write that acquired the lease.
    */
   void open(long start) {
     state.set(openFrom(start));
@@ -61,7 +61,8 @@ final class LeaseFence implements Fence {
    * Extends the time for which the fence is open to the renew deadline, counted from the start of a
    * renewal.
    *
-   * @return whether the fence is open; if it has already closed, the term has ended
+   * @return whether the fence is open; if it has already closed, this replica is no longer the
+   *     leader
    */
   boolean extend(long start) {
     State current = current();
@@ -72,7 +73,7 @@ final class LeaseFence implements Fence {
     return new State(null, start + Scheduler.saturatedNanos(options.renewDeadline()));
   }
 
-  /** Closes the fence until the next term, and aborts all actions that support it. */
+  /** Closes the fence until {@link #open} is called, and aborts all actions that can be aborted. */
   void close(String reason) {
     state.set(new State(reason, 0));
     actions.cut();

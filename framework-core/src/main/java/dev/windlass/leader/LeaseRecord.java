@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param holder the identity of the holder; empty if there is none
  * @param duration the time that other replicas wait after a change before one of them acquires the
  *     lease
- * @param acquired the time at which the holder's term began
+ * @param acquired the time at which the holder acquired the lease
  * @param renewed the time of the holder's last renewal
  * @param transitions the number of times that the holder has changed
  * @param version the resourceVersion that a write requires; empty for a Lease that does not exist
@@ -58,13 +58,13 @@ record LeaseRecord(
     return a == null ? b == null : a.equals(b);
   }
 
-  /** Returns the record of the first renewal in a new term. */
+  /** Returns the record with which a replica acquires the lease. */
   LeaseRecord takenBy(String identity, Duration lease, Instant now) {
     Instant time = differentFrom(renewed, now);
     return new LeaseRecord(identity, lease, time, time, transitions + 1, version);
   }
 
-  /** Returns the record of the next renewal in the same term. */
+  /** Returns the record with which the holder renews the lease. */
   LeaseRecord renewed(Duration lease, Instant now) {
     return new LeaseRecord(
         holder, lease, acquired, differentFrom(renewed, now), transitions, version);

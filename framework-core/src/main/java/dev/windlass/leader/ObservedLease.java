@@ -119,9 +119,9 @@ final class ObservedLease {
 
   /**
    * Returns whether another replica may hold the lease. This is the case if the last record named
-   * another holder and was first seen less than its lease duration ago. The lease duration is the
-   * one in the record, but at least this replica's own lease duration, because the record may have
-   * been edited manually.
+   * another holder and was first observed less than its lease duration ago. The lease duration is
+   * the one in the record, but at least this replica's own lease duration, because the record may
+   * have been edited manually.
    */
   boolean mayBeHeld(long now) {
     if (held.isFree()) {

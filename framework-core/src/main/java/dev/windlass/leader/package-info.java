@@ -7,7 +7,7 @@
  * dev.windlass.leader.LeaderListener} is notified of leader changes, and a {@link
  * dev.windlass.leader.Fence} rejects actions that start too late. A fence is open only for the
  * renew deadline, counted from the start of a write that the server has accepted. Other replicas
- * wait for the longer lease duration, counted from the time at which they see that write. Two
+ * wait for the longer lease duration, counted from the time at which they observe that write. Two
  * fences of one Lease are therefore never open at the same time, regardless of the wall clocks.
  * Each elector has one thread. Read {@link dev.windlass.leader.LeaderElector} first.
  */

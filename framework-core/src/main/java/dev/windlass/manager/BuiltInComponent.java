@@ -10,8 +10,9 @@ import java.time.Duration;
  * A component that is part of every manager.
  *
  * @param name the name for log messages, which does not have to be unique
+ * @param phase the phase in which the component starts
  * @param begin starts the component without waiting
- * @param end stops the component within a limit
+ * @param end stops the component within a time limit
  */
 record BuiltInComponent(String name, Phase phase, Runnable begin, StopSequence.Stop end)
     implements ManagedComponent {

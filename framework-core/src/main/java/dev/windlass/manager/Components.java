@@ -184,7 +184,6 @@ final class Components {
    * Starts a component if its phase is open and no other thread is starting it.
    *
    * @throws IllegalStateException if the component cannot start, or if the manager has been stopped
-   *     by then
    */
   void start(RegisteredComponent part) {
     synchronized (lock) {
@@ -248,7 +247,10 @@ final class Components {
     return late;
   }
 
-  /** Stops and removes a component. Returns whether it stopped in time; empty if it is unknown. */
+  /**
+   * Stops and removes a component. Returns whether it stopped within the limit, or empty if it is
+   * unknown.
+   */
   Optional<Boolean> remove(ManagedComponent component, Duration limit) {
     Optional<RegisteredComponent> part = forget(component);
     if (part.isEmpty()) {
@@ -346,7 +348,7 @@ final class Components {
           .reversed();
 
   /**
-   * Cancels the components of a group that no longer leads. Does not wait for them.
+   * Cancels the components of a group that has lost its lease. Does not wait for them.
    *
    * @param limit the time within which the components must stop
    */
@@ -370,7 +372,10 @@ final class Components {
     }
   }
 
-  /** Stops the components of a group, last started first. Returns whether all stopped in time. */
+  /**
+   * Stops the components of a group, last started first. Returns whether all of them stopped before
+   * the deadline.
+   */
   boolean end(LeaderGroup group, long deadline) {
     boolean ended = true;
     for (RegisteredComponent part : begun()) {
@@ -381,7 +386,10 @@ final class Components {
     return ended;
   }
 
-  /** Returns whether all components of a group are idle and, if stopped, stopped in time. */
+  /**
+   * Returns whether all components of a group are idle and completed their last stop before its
+   * deadline.
+   */
   boolean hasEnded(LeaderGroup group) {
     return unended(group).isEmpty();
   }

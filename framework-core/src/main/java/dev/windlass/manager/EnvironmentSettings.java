@@ -53,8 +53,8 @@ final class EnvironmentSettings {
   private final Function<String, @Nullable String> environment;
 
   /**
-   * The process's settings. This is the same instance, unless the settings come from a framework's
-   * configuration.
+   * The process's settings. This is the same instance, unless the settings are read from a
+   * framework's configuration.
    */
   private final EnvironmentSettings process;
 
@@ -83,8 +83,8 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Returns the settings in a framework's configuration. The process's settings are passed as well,
-   * because they have no effect in this case, which is reported.
+   * Returns the settings in a framework's configuration. The process's settings have no effect in
+   * this case. They are passed so that {@link #shadowed} can report them.
    */
   static EnvironmentSettings of(
       Function<String, @Nullable String> configuration, EnvironmentSettings process) {
@@ -177,8 +177,8 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Rejects invalid values before any resource is created. If they were checked later, the error of
-   * an invalid kubeconfig could hide them.
+   * Rejects invalid values before any resource is created. Otherwise, the error for an invalid
+   * kubeconfig could hide the errors for these values.
    *
    * @throws InvalidSettingException if a value is invalid; the message names the value, its source
    *     and the accepted values

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
  *       LeadershipLostException} while the fence is closed. This also applies to a standby replica.
  *   <li>When the manager stops, it releases the lease last, provided that all components have
- *       stopped in time. Otherwise, the lease expires, because a component may still be acting as
- *       the leader.
+ *       stopped within the shutdown time-out. Otherwise, the lease expires, because a component may
+ *       still be acting as the leader.
  * </ul>
  *
  * <p>All methods can be called from any thread.
@@ -150,7 +150,7 @@ public final class LeaderGroup {
     }
   }
 
-  /** Starts a newly added component if this replica leads, or warms it up otherwise. */
+  /** Starts a newly added component if this replica is the leader, or warms it up otherwise. */
   void added(RegisteredComponent slot) {
     if (!mayStart()) {
       context.components().warmUp(slot);
@@ -176,7 +176,7 @@ public final class LeaderGroup {
           context.fail(e);
         }
       }
-      Thread.interrupted(); // clears an interrupt by a loss after the start
+      Thread.interrupted(); // clears an interrupt caused by a loss of the lease after the start
     }
     return StepDelay.UNTIL_WOKEN;
   }
@@ -296,8 +296,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Returns a snapshot of the leader election, with the holder of the lease when it was last read
-   * or written, and the current problem with the lease, if there is one.
+   * Returns a snapshot of the leader election. It includes the holder of the lease according to the
+   * last read or write, and the current problem with the lease, if there is one.
    */
   public LeaderStatus status() {
     return elector.status();

@@ -7,7 +7,7 @@ import java.time.Duration;
  * A component that a {@link Manager} starts and stops. The manager calls only one of {@link
  * #warmUp}, {@link #start} and {@link #stop} at a time, and does not hold a lock during the call.
  * It can call {@link #cancel} at any time. If the manager is configured to compete again after it
- * has lost its lease, it repeats these calls in its next term as the leader.
+ * has lost its lease, it repeats these calls when it becomes the leader again.
  */
 public interface ManagedComponent {
 
@@ -51,7 +51,7 @@ public interface ManagedComponent {
    * Stops the component.
    *
    * @param limit the time limit; the manager interrupts the thread one second after the limit
-   * @return whether the component stopped in time
+   * @return whether the component stopped within the limit
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   boolean stop(Duration limit) throws InterruptedException;

@@ -137,7 +137,10 @@ public final class Manager implements AutoCloseable {
     return writers.kubernetesClient();
   }
 
-  /** Returns a client that writes without a lease, for components that run on every replica. */
+  /**
+   * Returns a client whose writes do not depend on a lease, for components that run on every
+   * replica.
+   */
   public Client replicaClient() {
     return baseClient;
   }
@@ -176,8 +179,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns the group of components that depend on the given lease instead of the manager's lease.
-   * Calls with equal options return the same group.
+   * Returns the group of components that depend on the lease in the given options instead of the
+   * manager's lease. Calls with equal options return the same group.
    *
    * @throws IllegalArgumentException if a group uses the same lease with different settings
    * @throws IllegalStateException if the manager has been stopped
@@ -232,7 +235,10 @@ public final class Manager implements AutoCloseable {
     return List.copyOf(manifests);
   }
 
-  /** Returns the registry of the framework's meters, in which programs can register their own. */
+  /**
+   * Returns the registry of the framework's meters, in which programs can register their own
+   * meters.
+   */
   public MeterRegistry meterRegistry() {
     return metrics.registry();
   }
@@ -252,12 +258,12 @@ public final class Manager implements AutoCloseable {
     return endpoints;
   }
 
-  /** Returns a snapshot of this manager's state, without requests; see {@link Diagnosis}. */
+  /** Returns a snapshot of this manager's state without sending requests; see {@link Diagnosis}. */
   public Diagnosis diagnosis() {
     return endpoints.diagnosis();
   }
 
-  /** Returns the registry that observes reconciles and requests. */
+  /** Returns the registry for observations of reconciles and requests. */
   public ObservationRegistry observationRegistry() {
     return metrics.observations();
   }
@@ -315,8 +321,9 @@ public final class Manager implements AutoCloseable {
   /**
    * Stops a component within the shutdown time-out and removes it, so that its name can be reused.
    *
-   * @return whether the component stopped in time
-   * @throws InterruptedException if interrupted while waiting; the component is removed nonetheless
+   * @return whether the component stopped within the time-out
+   * @throws InterruptedException if the calling thread is interrupted while it waits; the component
+   *     is removed nonetheless
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
@@ -368,7 +375,7 @@ public final class Manager implements AutoCloseable {
    * within 1 s of the first are ignored, because supervisors may signal both a process and its
    * process group.
    *
-   * @return whether all components stopped in time
+   * @return whether all components stopped within the shutdown time-out
    * @throws IllegalStateException after all components have been stopped, if one has failed; see
    *     {@link #start}
    */
@@ -387,7 +394,10 @@ public final class Manager implements AutoCloseable {
     }
   }
 
-  /** Requests that {@link #run()} stop all components and return. Returns immediately. */
+  /**
+   * Requests that {@link #run()} stop all components and return. This method itself returns
+   * immediately.
+   */
   public void requestStop() {
     stopRequest.make(StopRequest.BY_THE_PROGRAM);
   }
@@ -412,12 +422,13 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops all components in reverse start order, within the shutdown time-out. Releases leases
-   * after all components that write have stopped; until then, the endpoints respond. A second call
-   * waits for the first, unless it comes from a component that is being started or stopped. A
-   * reconciler must call {@link #requestStop()}, because this method waits for reconciles.
+   * Stops all components in the reverse order of their starts, within the shutdown time-out.
+   * Releases leases after all components that write have stopped; until then, the endpoints
+   * respond. A second call waits for the first, unless a component makes this call while it is
+   * being started or stopped. A reconciler must call {@link #requestStop()}, because this method
+   * waits for reconciles.
    *
-   * @return whether all components stopped in time
+   * @return whether all components stopped within the shutdown time-out
    */
   public boolean stop() {
     if (!components.seal()) {

@@ -78,8 +78,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the API server's address, which overrides the address in a kubeconfig file. Without {@link
-   * #kubeconfig}, the manager reads no kubeconfig, so the client has no credentials.
+   * Sets the API server's address, which overrides the address in a kubeconfig file. Unless {@link
+   * #kubeconfig} is also called, the manager reads no kubeconfig file, so the client has no
+   * credentials.
    */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
@@ -133,7 +134,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the transform of objects before they are cached, for types without their own spec. */
+  /**
+   * Sets the transform that is applied to objects before they are cached, for types without their
+   * own spec.
+   */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
     return this;
@@ -178,7 +182,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets how many Events each recorder may send per second, with bursts of twice that number. The
-   * default is 50. At most 10,000 Events are buffered; warnings are sent first and dropped last.
+   * default is 50. At most 10,000 Events are buffered; Warnings are sent first and dropped last.
    */
   public ManagerBuilder eventsPerSecond(int number) {
     eventsPerSecond = number;
@@ -239,7 +243,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the reaction when a lease is lost. The default is {@link OnLeadershipLost#STOP}. */
+  /** Sets the reaction to the loss of a lease. The default is {@link OnLeadershipLost#STOP}. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = given(reaction, "onLeadershipLost");
     return this;
@@ -258,7 +262,8 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry for observations of each reconcile and each request to an API server. If the
-   * registry has a tracing handler, each observation becomes a span. The default has no effect.
+   * registry has a tracing handler, each observation becomes a span. By default, nothing is
+   * observed.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = given(registry, "observationRegistry");
@@ -303,8 +308,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the supplier of the content that {@code /metrics} serves. By default, the content comes
-   * from the meter registry, if it is a Prometheus registry.
+   * Sets the supplier of the content that {@code /metrics} serves. By default, the meter registry
+   * supplies the content if it is a Prometheus registry.
    */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = given(text, "metricsText");
@@ -320,7 +325,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets whether callers of the metrics endpoint must present a token that the API server
-   * authenticates and that permits them to {@code get} the path; see {@link
+   * authenticates, and must be permitted to {@code get} the path; see {@link
    * dev.windlass.httpserver.auth.TokenReviewAuthorizer}. The default is false.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
@@ -331,8 +336,9 @@ public final class ManagerBuilder {
   /**
    * Sets when a controller counts as wedged (permanently blocked), and how the manager reacts.
    *
-   * @param after how long reconciles beyond their time-out must block all workers; the default is
-   *     10 min. Without a reconcile time-out, no controller counts as wedged
+   * @param after how long all workers must be blocked by reconciles that have exceeded their
+   *     time-out; the default is 10 min. Without a reconcile time-out, no controller counts as
+   *     wedged
    * @param reaction the manager's reaction; the default is {@link OnWedged#REPORT}
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {

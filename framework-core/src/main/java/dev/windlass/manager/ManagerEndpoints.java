@@ -184,16 +184,16 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Returns the port at which the probes are served, or empty if they are off or the endpoint has
-   * not been started.
+   * Returns the port at which the probes are served, or empty if they are disabled or the endpoint
+   * has not been started.
    */
   public OptionalInt probePort() {
     return probes == null ? OptionalInt.empty() : probes.port();
   }
 
   /**
-   * Returns the port at which metrics and the diagnosis are served, or empty if they are off or the
-   * endpoint has not been started.
+   * Returns the port at which metrics and the diagnosis are served, or empty if they are disabled
+   * or the endpoint has not been started.
    */
   public OptionalInt metricsPort() {
     return metrics == null ? OptionalInt.empty() : metrics.port();

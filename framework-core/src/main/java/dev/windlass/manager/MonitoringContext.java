@@ -21,6 +21,12 @@ import java.util.Optional;
 /**
  * The parts of a manager that its endpoints, health checks and diagnosis use.
  *
+ * @param client the client of the manager's own cluster, which does not pass a fence
+ * @param informers the informers of the manager's own cluster
+ * @param events the Event recorders
+ * @param components all components of the manager
+ * @param groups the leader groups, each of which has its own lease
+ * @param permissions the permissions that the program has declared
  * @param stop the request to stop the manager, for example because of a failure
  */
 record MonitoringContext(
@@ -90,8 +96,8 @@ record MonitoringContext(
   }
 
   /**
-   * Resigns from the leases of leading groups that have a component with a problem that only a
-   * restart can solve. Without leader election, stops the manager with a failure.
+   * Ends this replica's leadership of each group that contains a component with a problem that only
+   * a restart can solve. Without leader election, stops the manager with a failure instead.
    *
    * @param dead the causes of failed liveness checks, by name
    * @param wedgedAfter how long all workers of a component must have been blocked

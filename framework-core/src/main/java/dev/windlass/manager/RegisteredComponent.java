@@ -4,7 +4,7 @@ package dev.windlass.manager;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A component of a manager, and its state. {@link Components} guards the state by its lock. */
+/** A component of a manager, and its state. The lock of {@link Components} guards the state. */
 final class RegisteredComponent {
 
   /**
@@ -38,7 +38,7 @@ final class RegisteredComponent {
   /** The sequence number of the component's start. */
   int order;
 
-  /** Whether the component's last stop completed in time. */
+  /** Whether the component's last stop completed before its deadline. */
   boolean ended = true;
 
   /** Whether shutdown no longer waits for the component's start to return. */

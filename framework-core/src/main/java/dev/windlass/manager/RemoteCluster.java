@@ -97,7 +97,7 @@ public final class RemoteCluster implements ManagedComponent {
   }
 
   /**
-   * Returns the component name of a cluster.
+   * Returns the name under which a cluster is registered as a component.
    *
    * @throws IllegalArgumentException if the cluster's name is blank
    */
@@ -118,10 +118,11 @@ public final class RemoteCluster implements ManagedComponent {
   }
 
   /**
-   * Returns a client for this cluster, which controllers of any cluster can use. The client reads
-   * from this cluster's caches, and writes like {@link Manager#client()}. Within a reconcile, the
-   * controller's name is the field owner of applies, and the controller's lease guards the writes.
-   * Outside reconciles, the manager's lease guards the writes, if there is one.
+   * Returns a client for this cluster. Every controller can use it, regardless of the clusters that
+   * the controller watches. The client reads from this cluster's caches, and writes like {@link
+   * Manager#client()}. Within a reconcile, the controller's name is the field owner of applies, and
+   * the controller's lease guards the writes. Outside reconciles, the manager's lease guards the
+   * writes, if there is one.
    */
   public Client client() {
     return client;

@@ -102,7 +102,7 @@ final class CacheState {
     return durations.max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
-  /** Returns a count for each informer. */
+  /** Returns, for each informer, the count that the given function reads from its status. */
   Map<Object, Long> perInformer(Function<InformerStatus, Long> count) {
     Map<Object, Long> counts = new HashMap<>();
     informers.forEach(seen -> counts.put(seen.informer(), count.apply(seen.status())));

@@ -50,7 +50,7 @@ final class CacheStates {
     factory = informers;
   }
 
-  /** Returns the combined state of the informers with a label. */
+  /** Returns the combined state of the informers with the given label. */
   synchronized CacheState of(String label) {
     long now = scheduler.nanoTime();
     if (!known || now - at >= KEPT_NANOS) {

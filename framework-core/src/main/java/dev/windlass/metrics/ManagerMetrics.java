@@ -43,7 +43,10 @@ public final class ManagerMetrics implements AutoCloseable {
   /** The metrics of each cluster by name. */
   private final Map<String, ClusterMetrics> clusters = new ConcurrentHashMap<>();
 
-  /** The number of clusters without their own series, for their keys in {@code clusters}. */
+  /**
+   * The number of clusters without their own series, from which their keys in {@code clusters} are
+   * formed.
+   */
   private final AtomicInteger others = new AtomicInteger();
 
   private final AtomicBoolean saidOther = new AtomicBoolean();
@@ -119,7 +122,7 @@ public final class ManagerMetrics implements AutoCloseable {
     return registry;
   }
 
-  /** Returns the registry that observes reconciles and requests. */
+  /** Returns the registry for observations of reconciles and requests. */
   public ObservationRegistry observations() {
     return observations;
   }

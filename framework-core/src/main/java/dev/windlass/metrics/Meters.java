@@ -116,8 +116,8 @@ public final class Meters implements AutoCloseable {
   }
 
   /**
-   * Keeps a meter until close. If {@link #close} has already been called concurrently, removes the
-   * meter immediately.
+   * Keeps a meter until {@link #close} is called. If it has already been called concurrently,
+   * removes the meter immediately.
    */
   private <M extends Meter> M kept(M meter) {
     boolean late;

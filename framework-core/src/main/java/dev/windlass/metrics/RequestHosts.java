@@ -36,7 +36,7 @@ final class RequestHosts {
     this.histograms = histograms;
   }
 
-  /** A lease on the metrics of a host. It must be closed exactly once. */
+  /** The right of one cluster to use a host's metrics. It must be closed exactly once. */
   interface Lease extends AutoCloseable {
 
     RequestListener listener();

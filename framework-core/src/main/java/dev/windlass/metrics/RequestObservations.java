@@ -7,9 +7,9 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Observes each request to the API server. With tracing, each request becomes a child span of the
- * reconcile that sends it. The path is a high-cardinality key, which meters do not use, because it
- * contains names of objects. Other keys do not contain object names.
+ * Observes each request to the API server. With tracing, the span of each request is a child of the
+ * span of the reconcile that sends it. The path is a high-cardinality key, which meters do not use,
+ * because it contains names of objects. Other keys do not contain object names.
  */
 final class RequestObservations implements RequestListener {
 

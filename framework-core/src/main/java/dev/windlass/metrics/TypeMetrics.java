@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
 final class TypeMetrics {
 
   /**
-   * The event types that a watch delivers. The other types belong to lists or do not come from the
+   * The event types that a watch delivers. The other types belong to lists or are not sent by the
    * server.
    */
   private static final List<FeedEvent.Type> WATCHED =

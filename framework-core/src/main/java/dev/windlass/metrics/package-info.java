@@ -5,10 +5,10 @@
  * <p>The package receives notifications from the queue, the informers, the client and the elector,
  * and reads their state on request. It updates the meters of one registry, which have the same
  * names and labels as in controller-runtime. The names of metrics that only Windlass has begin with
- * {@code windlass_}. Label values never come from data of cluster users, so the number of series is
- * bounded. Events are counted on the thread on which they occur. State is read on the scraping
- * thread. Read {@link dev.windlass.metrics.ManagerMetrics} first, and {@code dev.windlass.manager}
- * next.
+ * {@code windlass_}. Label values are never derived from cluster users' data, so the number of
+ * series is bounded. Events are counted on the thread on which they occur. State is read on the
+ * scraping thread. Read {@link dev.windlass.metrics.ManagerMetrics} first, and {@code
+ * dev.windlass.manager} next.
  */
 @NullMarked
 package dev.windlass.metrics;

@@ -6,8 +6,8 @@ package dev.windlass.rbac;
 public interface PermissionSource {
 
   /**
-   * Returns the required permissions. Every call returns the same result. This method can be called
-   * from any thread.
+   * Returns the currently required permissions. The result can change, for example when a
+   * controller's {@code NamespaceSet} changes. This method can be called from any thread.
    */
   Permissions rights();
 }

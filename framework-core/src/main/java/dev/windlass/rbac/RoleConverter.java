@@ -19,10 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * Converts permissions to roles. The roles have as few rules as possible, and their order is always
- * the same.
- */
+/** Converts permissions to roles. The roles have as few rules as possible, in a fixed order. */
 final class RoleConverter {
 
   private static final String API = "rbac.authorization.k8s.io";

@@ -40,9 +40,9 @@ public record ApiRequest(
   /**
    * Creates a request.
    *
-   * @throws IllegalArgumentException if a name could lead to a resource other than the object,
-   *     because a proxy between the client and the server might interpret it as a path, even if it
-   *     is encoded
+   * @throws IllegalArgumentException if a name could direct the request to a different resource,
+   *     because a proxy between the client and the server might interpret the name as a path, even
+   *     if the name is encoded
    */
   public ApiRequest {
     if (!namespace.matches("[-a-z0-9]{0,63}")) {
@@ -58,7 +58,7 @@ public record ApiRequest(
     }
   }
 
-  /** Returns a request with the given properties, without query parameters and a body. */
+  /** Returns a request with the given properties, without query parameters or a body. */
   public static ApiRequest of(
       String verb, String method, ResourceType type, String namespace, String name) {
     return new ApiRequest(

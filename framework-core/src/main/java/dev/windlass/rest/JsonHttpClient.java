@@ -7,7 +7,8 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.nio.charset.StandardCharsets;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -91,8 +92,8 @@ public final class JsonHttpClient {
    *     may quote the body
    */
   public <T> T read(byte @Nullable [] body, Class<T> type) {
-    String text = body == null ? "" : new String(body, StandardCharsets.UTF_8);
-    return Objects.requireNonNull(json.unmarshal(text, type), "the body is empty");
+    InputStream bytes = new ByteArrayInputStream(body == null ? new byte[0] : body);
+    return Objects.requireNonNull(json.unmarshal(bytes, type), "the body is empty");
   }
 
   /** Returns a deep copy of the given object. */

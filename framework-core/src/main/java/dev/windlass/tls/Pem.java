@@ -66,7 +66,7 @@ public final class Pem {
     return chain;
   }
 
-  /** Returns certificates as PEM data, in their order. */
+  /** Returns certificates as PEM data, in the given order. */
   public static String of(List<X509Certificate> certificates) {
     StringBuilder pem = new StringBuilder();
     for (X509Certificate certificate : certificates) {

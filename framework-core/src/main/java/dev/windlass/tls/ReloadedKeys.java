@@ -28,7 +28,7 @@ final class ReloadedKeys extends X509ExtendedKeyManager {
   /**
    * Creates a key manager.
    *
-   * @param recent returns the material for a new handshake, and can read the files first
+   * @param recent returns the material for a new handshake, after reading the files if necessary
    */
   ReloadedKeys(Supplier<TlsMaterial> recent, TlsMaterialHistory generations) {
     this.recent = recent;

@@ -23,8 +23,8 @@ public final class ServerKeys {
   public ServerKeys() {}
 
   /**
-   * Makes new connections use another certificate. If this method throws an exception, the previous
-   * certificate remains in use.
+   * Makes new connections use the given certificate. If this method throws an exception, the
+   * previous certificate remains in use.
    *
    * @param chainPem the certificate, followed by the certificates that a client needs to verify it,
    *     as PEM

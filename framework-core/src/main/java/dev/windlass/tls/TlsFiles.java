@@ -44,7 +44,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class TlsFiles {
 
-  /** The maximum age of the content during a handshake: 10 s (controller-runtime's certwatcher). */
+  /**
+   * The maximum age of the content during a handshake: 10 s, as in controller-runtime's
+   * certwatcher.
+   */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   /**
@@ -57,7 +60,7 @@ public final class TlsFiles {
 
   /**
    * A session with a trusted server. It contains the time at which it began, and the generation of
-   * the files by which the server was trusted.
+   * the files with which the server was trusted.
    */
   private record Trusted(SSLSession session, int generation, long at) {}
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error response from an API server. Instances are immutable.
  *
- * <p>Some causes that operators must distinguish do not have their own status code, such as an
- * exhausted quota or a failing webhook. {@link #problem()} recognises these causes by the message
- * text, so programs must not base decisions on its result.
+ * <p>Some causes that operators must distinguish, such as an exhausted quota or a failing webhook,
+ * do not have a status code of their own. {@link #problem()} recognises them by the message text,
+ * so programs must not base decisions on its result.
  *
  * @param code the HTTP status code
  * @param reason the reason in the {@code Status}; empty if there is none
@@ -26,8 +26,8 @@ public record ErrorResponse(
     int code, String reason, String message, List<String> causes, String kind) {
 
   /**
-   * The whole object that a server quotes if the result of a patch cannot be decoded. It can
-   * contain secrets, and messages are logged.
+   * Matches the object that a server quotes if the result of a patch cannot be decoded. The object
+   * can contain secrets, and messages are logged.
    */
   private static final Pattern QUOTED_OBJECT =
       Pattern.compile("(?s)(?<=patch: Invalid value: )\".*\"(?=: )");

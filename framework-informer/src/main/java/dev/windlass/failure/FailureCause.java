@@ -2,8 +2,8 @@
 package dev.windlass.failure;
 
 /**
- * The known causes of failures between a program and its API server. Each cause has a sentence that
- * explains it and its remedy. {@code docs/operations/errors.md} describes each cause in more
+ * The known causes of failures between a program and its API server. Each cause has a text that
+ * explains it and states the remedy. {@code docs/operations/errors.md} describes each cause in more
  * detail.
  */
 public enum FailureCause {

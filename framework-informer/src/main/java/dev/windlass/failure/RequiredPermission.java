@@ -17,7 +17,7 @@ import java.util.Set;
 public record RequiredPermission(
     List<String> verbs, String resource, String group, String namespace) {
 
-  /** The permission that an unknown request requires. */
+  /** A placeholder for a permission that is not known. */
   public static final RequiredPermission UNKNOWN = new RequiredPermission(List.of(), "", "", "");
 
   /**

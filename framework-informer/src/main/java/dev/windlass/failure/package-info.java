@@ -4,9 +4,9 @@
  *
  * <p>The package turns a server response or a transport failure into {@link
  * dev.windlass.failure.FailureAdvice}: one to three sentences that explain the failure and its
- * remedy to an operator. The same cause always has the same sentence. The sentences are intended
- * for people, whereas programs base their decisions on codes and reasons. All data is immutable and
- * can be used by any thread.
+ * remedy to an operator. For the same cause and permission, the explanation is always the same.
+ * Explanations are intended for people; programs base their decisions on codes and reasons. All
+ * data is immutable and can be used by any thread.
  *
  * <p>Next: {@link dev.windlass.informer.reflector}.
  */

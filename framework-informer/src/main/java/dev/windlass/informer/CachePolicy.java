@@ -19,7 +19,7 @@ import java.util.Set;
  * them, a transform for all types can change them, or the type can be excluded from caching.
  * Instances are immutable.
  *
- * <p>If a requested spec contains only a type, the policy replaces it with the specs that it
+ * <p>If a requested spec specifies only a type, the policy replaces it with the specs that it
  * defines for that type. Specs of the same type can differ only in their namespace. Together, they
  * define the type's namespaces.
  */
@@ -112,7 +112,8 @@ public final class CachePolicy {
   /**
    * Checks that all caches of this policy lie within the scope to which the program is restricted.
    *
-   * @throws IllegalArgumentException if a spec has another namespace; the message states the remedy
+   * @throws IllegalArgumentException if a spec has a namespace outside the scope; the message
+   *     states the remedy
    */
   public void requireWithin(WatchScope scope) {
     for (List<InformerSpec<?>> each : specs.values()) {
@@ -168,9 +169,9 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns the specs to cache for a spec. If the spec contains only its type, these are the specs
-   * that the policy defines for that type, if there are any. Otherwise, the result is the spec
-   * itself in the program's scope.
+   * Returns the specs to cache when a spec is requested. If the requested spec specifies only a
+   * type and the policy defines specs for this type, the result contains these specs. Otherwise, it
+   * contains the requested spec in the program's scope.
    *
    * @return one spec, or one spec for each namespace of the type
    */

@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
  * least as new as the event that a handler is processing.
  *
  * <p>Any call can fail midway if memory is exhausted. Each action is therefore recorded before it
- * is performed. {@link #finish} repeats the write, and {@link #deliver} continues at the point
- * where it stopped. As a result, an event is delivered once to each handler if its write was
- * completed, and is not delivered otherwise. Only the applier's thread uses this class.
+ * is performed. After a failure, {@link #finish} repeats the write, and {@link #deliver} continues
+ * at the point where delivery stopped. As a result, an event is delivered once to each handler if
+ * its write was completed, and is not delivered otherwise. Only the applier's thread uses this
+ * class.
  */
 final class CacheWriter<T> {
 
   /**
-   * The maximum number of events delivered together. Each batch costs each lane one lock and one
-   * wake-up.
+   * The maximum number of events delivered together. Each batch costs one lock and one wake-up for
+   * each handler.
    */
   private static final int BATCH = 100;
 
@@ -31,7 +32,7 @@ final class CacheWriter<T> {
   /** The event of a write that has begun and may not be complete. */
   private @Nullable ResourceEvent<T> writing;
 
-  /** The deletion of the predecessor that this write replaces. */
+  /** The deletion of the predecessor that the object of {@link #writing} replaces. */
   private @Nullable ResourceEvent<T> replacing;
 
   /** The events of completed writes, in order. The list has room for a batch and one more write. */

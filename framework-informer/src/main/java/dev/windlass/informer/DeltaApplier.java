@@ -36,12 +36,13 @@ import org.slf4j.LoggerFactory;
  * therefore never misses an object that is in both the cache and the list. Two consecutive reads
  * can show states from before and after the list.
  *
- * <p>A step that fails midway, for example because memory is exhausted, does not lose changes.
- * Changes that were taken from the FIFO are kept and completed first, {@link Loop#AFTER_FAILURE}
- * later: the write is repeated, and then its event is delivered. Events are never delivered twice,
- * but a {@link Delta.Sync} is run again as a whole. A change that fails {@link #TRIES} consecutive
- * times is abandoned: the applier logs an error and requests a list. In a list, only the object
- * whose write fails is abandoned. An event whose write was completed is never abandoned.
+ * <p>A step that fails midway, for example because memory is exhausted, does not lose changes. The
+ * changes that were taken from the FIFO are kept. {@link Loop#AFTER_FAILURE} later, the next step
+ * completes them before it takes further changes: it repeats the write, and then delivers its
+ * event. Events are never delivered twice, but a {@link Delta.Sync} runs again as a whole. A change
+ * that fails {@link #TRIES} consecutive times is abandoned: the applier logs an error and requests
+ * a list. In a list, only the object whose write fails is abandoned. An event whose write was
+ * completed is never abandoned.
  */
 final class DeltaApplier<T> implements LoopStep {
 
@@ -153,7 +154,7 @@ final class DeltaApplier<T> implements LoopStep {
       case DELETED -> delete(((Delta.Change<T>) delta).object());
       case REPLACED -> replace((Delta.Replaced<T>) delta);
       case SYNC -> {
-        writer.deliver(); // the content that a joining handler receives includes these
+        writer.deliver(); // a new handler receives the result of these events
         ((Delta.Sync<T>) delta).action().run();
       }
     }
@@ -204,7 +205,7 @@ final class DeltaApplier<T> implements LoopStep {
     store.listed(list.version());
     if (!announced) {
       writer.deliver();
-      synced = true; // first: once a handler has synced, its informer has synced as well
+      synced = true; // must come first: when a handler has synced, its informer has too
       processor.initialListSent();
       announced = true;
     }
@@ -230,7 +231,7 @@ final class DeltaApplier<T> implements LoopStep {
     fifo.sync(() -> addAndDelete(object));
   }
 
-  /** Reports nothing more if a successor exists, whose arrival has been reported. */
+  /** Does nothing if a successor exists, because its arrival has already reported the deletion. */
   private void addAndDelete(CachedObject<T> object) {
     if (store.get(object.key()).isEmpty()) {
       upsert(object, false);

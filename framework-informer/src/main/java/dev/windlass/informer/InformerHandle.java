@@ -2,8 +2,8 @@
 package dev.windlass.informer;
 
 /**
- * A handle for an informer that can have other users. When the last handle is closed, the informer
- * stops its watch and releases its memory.
+ * A handle for an informer that several users can share. When the last handle is closed, the
+ * informer stops its watch and releases its memory.
  *
  * <p>All methods can be called from any thread.
  *

@@ -115,8 +115,8 @@ public final class InformerOptions {
    * Returns a copy of these options with the given audit period.
    *
    * @param period the period after which each informer compares its cache with the server, by a
-   *     list of keys and versions, and repairs it if events were lost. Zero, the default, disables
-   *     audits
+   *     list of keys and versions, and repairs the cache if events were lost. Zero, the default,
+   *     disables audits
    * @throws IllegalArgumentException if the period is neither zero nor at least {@link
    *     #MINIMUM_AUDIT}
    */

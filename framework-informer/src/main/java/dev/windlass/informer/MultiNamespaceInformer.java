@@ -29,9 +29,9 @@ import java.util.Set;
  *       added to a single informer: in order for each object, on one thread at a time. The handler
  *       itself can add and remove namespaces. After a failure, only delivery from the failed
  *       event's namespace pauses.
- *   <li>{@link #hasSynced()}, of this informer and of a handler, covers all namespaces. It becomes
- *       false when a namespace is added, until that namespace has synced. Without namespaces, it is
- *       true.
+ *   <li>{@link #hasSynced()} of this informer, and of each registration, covers all namespaces. It
+ *       becomes false when a namespace is added, until that namespace has synced. Without
+ *       namespaces, it is true.
  *   <li>{@link #indexer()} contains the objects of all namespaces. Its indices also apply to
  *       namespaces that are added later. The indices are shared: {@code addIndex} rejects a
  *       function if another user has bound its name to a different function in one of the

@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * The registration of one handler with several informers.
  *
  * <p>Each informer calls the handler on its own thread. The threads take turns in order of arrival.
- * A thread that waits for its turn holds one event, and further events remain in its bounded lane.
- * The turn is the only lock under which user code runs. It cannot cause a deadlock, because it is
- * acquired only by threads that have an event for this handler and do not hold another lock. A
- * handler is therefore not restricted in its actions, and can even add and remove namespaces.
+ * A thread that waits for its turn holds one event, and further events remain in its informer's
+ * bounded buffer for this handler. The turn is the only lock under which user code runs. It cannot
+ * cause a deadlock, because it is acquired only by threads that have an event for this handler and
+ * do not hold another lock. A handler is therefore not restricted in its actions, and can even add
+ * and remove namespaces.
  *
  * <p>All methods can be called from any thread.
  */
@@ -136,8 +137,8 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * Removes a namespace. A call in progress continues; after this call, the handler does not
-   * receive further events from the namespace.
+   * Removes a namespace. If a call of the handler is in progress, it continues. The handler then
+   * receives no further events from the namespace.
    */
   void leave(String namespace) {
     synchronized (changing) {

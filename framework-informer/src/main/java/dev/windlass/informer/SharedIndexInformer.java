@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SharedIndexInformer<T> implements Informer<T> {
 
-  /** The minimum resync period: 1 s, as in client-go. Shorter periods are raised to it. */
+  /** The minimum resync period: 1 s, as in client-go. Shorter periods are raised to this value. */
   public static final Duration MINIMUM_RESYNC = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -215,7 +215,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         added = true;
       } finally {
         if (!added) {
-          lane.remove(); // no thread or timer; the caller has no registration to remove
+          lane.remove(); // starting failed, and the caller has no registration to remove
         }
       }
       return lane;
@@ -239,7 +239,10 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return events;
   }
 
-  /** Cancels the resyncs of removed handlers, so that handlers are not retained for hours. */
+  /**
+   * Cancels the resyncs of removed handlers, so that these handlers do not remain in memory for
+   * hours.
+   */
   @GuardedBy("lock")
   private void forgetResyncsOfTheRemoved() {
     resyncs
@@ -392,7 +395,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
    * It is idempotent.
    *
    * @param limit the time limit for all three steps together
-   * @return whether all threads terminated in time
+   * @return whether all threads terminated within the limit
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit) throws InterruptedException {

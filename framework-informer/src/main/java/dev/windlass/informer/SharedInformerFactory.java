@@ -71,13 +71,16 @@ public final class SharedInformerFactory {
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
 
-  /** The same informers by type, for readers without the lock. The map is replaced as a whole. */
+  /**
+   * A copy of the informers by type, for readers that do not hold the lock. The map is replaced as
+   * a whole.
+   */
   private volatile Map<ResourceType, List<SharedIndexInformer<?>>> byType = Map.of();
 
-  /** The open informers of several namespaces. */
+  /** The open informers that cover several namespaces. */
   private final List<MultiNamespaceInformer<?>> several = new CopyOnWriteArrayList<>();
 
-  /** The informers of several namespaces that {@link #cache} has returned. */
+  /** The informers that cover several namespaces and that {@link #cache} has returned. */
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, MultiNamespaceInformer<?>> unions = new HashMap<>();
 
@@ -362,7 +365,7 @@ public final class SharedInformerFactory {
     return Optional.of(defaultScope.namespace()).filter(one -> !one.isEmpty()).map(Set::of);
   }
 
-  /** Removes an informer of several namespaces after it was closed. */
+  /** Removes an informer that covers several namespaces, after it was closed. */
   void closed(MultiNamespaceInformer<?> informer) {
     several.remove(informer);
   }
@@ -412,7 +415,7 @@ public final class SharedInformerFactory {
    * every informer to stop even if the caller is interrupted.
    *
    * @param limit the time limit for all informers together
-   * @return whether all their threads terminated in time
+   * @return whether all their threads terminated within the limit
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean shutDown(Duration limit) throws InterruptedException {
@@ -423,8 +426,8 @@ public final class SharedInformerFactory {
       informers.values().forEach(shared -> all.add(shared.informer));
       left = List.copyOf(ending);
     }
-    // All reflectors must stop first, because otherwise other informers keep applying changes while
-    // one is stopping.
+    // All reflectors must stop first, because otherwise the other informers keep applying changes
+    // while one informer is stopping.
     all.forEach(SharedIndexInformer::askReflectorToStop);
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     boolean ended = true;

@@ -64,7 +64,7 @@ public final class OneLine {
   }
 
   static boolean isHarmless(String text) {
-    // Each reconcile checks two names, which are ASCII, so that it needs no stream.
+    // A loop is used instead of a stream, because each reconcile checks two names, which are ASCII.
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
         return text.codePoints().noneMatch(OneLine::isHarmful);

@@ -13,13 +13,16 @@ import org.jspecify.annotations.Nullable;
  * managers. They are kept even if the {@code managedFields} themselves are dropped. Each entry has
  * three numbers: a hash of its manager and subresource, a hash of its fields and their apiVersion,
  * and a stamp: a hash of its time, or the number at the end of a creator's name. The lowest bit of
- * the second number indicates whether the entry shares lists. For this process's managers, the JSON
- * of the fields is kept as well; all objects with the same fields share it. Most objects do not
- * have such an entry, and do not use memory for it. Instances are immutable.
+ * the second number is {@link AppliedEntry#sharesLists}. For this process's managers, the JSON of
+ * the fields is kept as well; all objects with the same fields share it. Most objects do not have
+ * such an entry, and do not use memory for it. Instances are immutable.
  */
 final class AppliedEntries {
 
-  /** Represents the subresource of a creation, which is an update of the object itself. */
+  /**
+   * The string that replaces the subresource in the hash of a creation's entry. The server records
+   * a creation as an update of the object itself, without a subresource.
+   */
   private static final String CREATED = "\n";
 
   /** The fields of this process's managers, by the hash of the manager. */
@@ -99,7 +102,7 @@ final class AppliedEntries {
       switch (field) {
         case OPERATION -> operation = cursor.text(value, StringPool.SHARED);
         case MANAGER -> {
-          managerFrom = value + 1; // without quotes; no manager of this process has escapes
+          managerFrom = value + 1; // without quotes; this process's managers have no escapes
           managerTo = cursor.position() - 1;
         }
         case SUBRESOURCE -> subresource = cursor.text(value, StringPool.SHARED);

@@ -8,12 +8,12 @@ final class ByteRanges {
 
   private static final int[] NONE = {};
 
-  /** The start of the first part. Most objects have only this part. */
+  /** The start of the first range. Most objects have only this range. */
   private int firstFrom;
 
   private int firstTo;
 
-  /** The other parts, as alternating start and end positions. */
+  /** The other ranges, as alternating start and end positions. */
   private int[] others = NONE;
 
   private int count;
@@ -21,7 +21,7 @@ final class ByteRanges {
   /** Whether the previous field was kept, so that the comma after it can be kept as well. */
   private boolean adjacent;
 
-  /** The number of bytes in the parts, including the commas between them. */
+  /** The number of bytes in the ranges, including the commas between them. */
   private int length;
 
   /** Keeps the given field. */
@@ -71,7 +71,7 @@ final class ByteRanges {
     return length;
   }
 
-  /** Writes the parts with commas between them, and returns the position after the last part. */
+  /** Writes the ranges with commas between them, and returns the position after the last range. */
   int copy(byte[] source, byte[] target, int at) {
     if (count == 0) {
       return at;

@@ -320,8 +320,8 @@ public final class CachedObject<T> {
 
   /**
    * Returns whether both states have the same resourceVersion, belong to the same object and have
-   * the same content. The content of one version differs if the API server has begun to convert the
-   * object to the watched type version in a different way.
+   * the same content. The content can differ although the version is the same, if the API server
+   * has begun to convert the object to the watched type version in a different way.
    */
   public boolean isSameState(CachedObject<T> other) {
     return this == other

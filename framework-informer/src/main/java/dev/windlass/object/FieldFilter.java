@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A transform that drops the fields at some paths, or all fields except those at some paths and
- * those that every object has.
+ * A transform that either drops the fields at the given paths, or keeps only these fields and those
+ * that every object has.
  *
  * @param keeps whether the fields at the paths are kept rather than dropped
  * @param paths the paths, each as field names from the root

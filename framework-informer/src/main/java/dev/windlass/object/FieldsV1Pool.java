@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * the same fields, apart from the uids of their owners. The pool therefore stores a few strings for
  * any number of objects. It does not store uids.
  *
- * <p>The pool is limited. If it is full, further strings are not kept, at the cost of one apply for
- * the object by each new process. This class is thread-safe.
+ * <p>The pool is limited. If it is full, further strings are not kept. Each new process then sends
+ * one more apply for each affected object. This class is thread-safe.
  */
 final class FieldsV1Pool {
 
@@ -25,7 +25,9 @@ final class FieldsV1Pool {
    */
   static final int LONGEST = 4_096;
 
-  /** The start of the name for a list element that is identified by its uid, as it is in JSON. */
+  /**
+   * The start of the name of a list element that is identified by its uid, as it appears in JSON.
+   */
   private static final String BY_UID = "\"k:{\\\"uid\\\":\\\"";
 
   private final Map<String, String> texts = new ConcurrentHashMap<>();

@@ -111,7 +111,7 @@ final class JsonCursor {
     return peek() == '{';
   }
 
-  /** Returns whether the value at the given position begins with a character. */
+  /** Returns whether the value at the given position begins with the given character. */
   boolean startsWith(char first, int valueStart) {
     return bytes[valueStart] == first;
   }
@@ -200,8 +200,8 @@ final class JsonCursor {
   }
 
   /**
-   * Returns the scalar that ends here as a string. Returns an empty string for null, objects and
-   * arrays.
+   * Returns the scalar that ends at the cursor, as a string. Returns an empty string for null,
+   * objects and arrays.
    */
   String text(int valueStart, @Nullable StringPool pool) {
     return switch (bytes[valueStart]) {
@@ -211,7 +211,7 @@ final class JsonCursor {
     };
   }
 
-  /** Returns the value of the number that ends here, or 0 for any other value. */
+  /** Returns the value of the number that ends at the cursor, or 0 for any other value. */
   long number(int valueStart) {
     byte first = bytes[valueStart];
     if (first != '-' && (first < '0' || first > '9')) {
@@ -226,8 +226,8 @@ final class JsonCursor {
   }
 
   /**
-   * Returns the value of the string that ends here if it is a plain decimal of up to 18 digits, or
-   * -1 otherwise.
+   * Returns the value of the string that ends at the cursor if it is a plain decimal of up to 18
+   * digits, or -1 otherwise.
    */
   long decimal(int valueStart) {
     int digits = at - valueStart - 2;
@@ -246,8 +246,8 @@ final class JsonCursor {
   }
 
   /**
-   * Reads the value that ends here if it is a UUID in lower case, as API servers write it. {@link
-   * #uuidHigh()} and {@link #uuidLow()} then return its halves.
+   * Reads the value that ends at the cursor if it is a UUID in lower case, as API servers write it.
+   * {@link #uuidHigh()} and {@link #uuidLow()} then return its halves.
    */
   boolean readUuid(int valueStart) {
     if (at - valueStart != 38 || bytes[valueStart] != '"' || !hasDashes(valueStart)) {

@@ -12,7 +12,7 @@ enum MetadataOnlyReason {
   /** The content has more levels than {@link JsonLimits} allows for decoding. */
   TOO_DEEP("its content is nested more than 1,000 levels deep, so it was not kept");
 
-  /** The reason in the form for messages. */
+  /** The reason, as it appears in messages. */
   final String why;
 
   MetadataOnlyReason(String why) {

@@ -45,8 +45,9 @@ public final class ObjectCodec<T> {
     static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
     /**
-     * Configures the mapper in place, as for fabric8's own client. Without {@code false}, it would
-     * load all classes of fabric8's model for the first field that can hold an object of any kind.
+     * The constructor configures {@link #JSON} in place, as for fabric8's own client. Without
+     * {@code false}, it would load all classes of fabric8's model when it reads the first field
+     * that can hold an object of any kind.
      */
     static final KubernetesSerialization YAML = new KubernetesSerialization(JSON, false);
 
@@ -204,6 +205,20 @@ public final class ObjectCodec<T> {
         json, types.constructParametricType(DefaultKubernetesResourceList.class, item));
   }
 
+  /** Returns a deep copy of the given typed object. */
+  @SuppressWarnings("unchecked") // the class of an object of type T
+  public static <T> T copy(T typed) {
+    Class<T> target = (Class<T>) typed.getClass();
+    try {
+      byte[] json = Mapper.JSON.writerFor(target).writeValueAsBytes(typed);
+      return Mapper.reader(target)
+          .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .readValue(json);
+    } catch (IOException | RuntimeException e) {
+      throw new UndecodableException(target, e);
+    }
+  }
+
   /** Returns the JSON of the given typed object as a tree, which the caller can modify. */
   public static ObjectNode tree(Object typed) {
     return Mapper.JSON.valueToTree(typed);
@@ -255,14 +270,26 @@ public final class ObjectCodec<T> {
    * @throws UndecodableException if the cached object cannot be decoded into the class
    */
   public boolean isSame(T typed, CachedObject<T> cached) {
+    T decoded = cached.decode();
+    if (typed instanceof CustomResource<?, ?> custom
+        && decoded instanceof CustomResource<?, ?> known
+        && !isSameJson(custom.getStatus(), known.getStatus())) {
+      return false; // the usual change, which is cheaper to detect than a difference anywhere
+    }
     ObjectNode one = tree(typed);
-    ObjectNode other = tree(cached.decode());
+    ObjectNode other = tree(decoded);
     if (one.path("metadata").path("managedFields").isEmpty()
         && other.get("metadata") instanceof ObjectNode metadata) {
       metadata.remove("managedFields");
       ((ObjectNode) one.get("metadata")).remove("managedFields");
     }
     return one.equals(other);
+  }
+
+  private static boolean isSameJson(@Nullable Object one, @Nullable Object other) {
+    JsonNode first = Mapper.JSON.valueToTree(one);
+    JsonNode second = Mapper.JSON.valueToTree(other);
+    return first.equals(second);
   }
 
   T decode(CachedObject<T> object, byte[] json) {

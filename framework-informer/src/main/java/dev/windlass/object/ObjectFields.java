@@ -76,7 +76,10 @@ final class ObjectFields {
     }
   }
 
-  /** Returns whether both are the same state of the same object. */
+  /**
+   * Returns whether this instance and the other one were read from the same state of the same
+   * object.
+   */
   boolean isSameStateAs(ObjectFields other) {
     return name.equals(other.name)
         && namespace.equals(other.namespace)
@@ -141,8 +144,8 @@ final class ObjectFields {
   }
 
   /**
-   * Reads a value, and returns whether it is stored as a field, so that its bytes do not have to be
-   * kept.
+   * Reads a value. Returns whether its bytes do not have to be kept, because a field of this class
+   * contains the value or because the value is to be dropped.
    */
   private boolean standsBeside(Field field, int value) {
     switch (field) {

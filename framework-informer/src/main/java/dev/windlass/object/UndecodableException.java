@@ -60,7 +60,7 @@ public final class UndecodableException extends RuntimeException {
     this(object + " ", object.key(), target, cause);
   }
 
-  /** Creates the exception for JSON that is not the content of a cache. */
+  /** Creates the exception for JSON that was not read from a cache. */
   UndecodableException(Class<?> target, Throwable cause) {
     this("the object ", null, target, cause);
   }
@@ -114,7 +114,7 @@ public final class UndecodableException extends RuntimeException {
     return Optional.ofNullable(expectedType);
   }
 
-  /** Returns the key of the cached object, or empty if the JSON is not the content of a cache. */
+  /** Returns the key of the cached object, or empty if the JSON was not read from a cache. */
   public Optional<ObjectKey> key() {
     return Optional.ofNullable(key);
   }

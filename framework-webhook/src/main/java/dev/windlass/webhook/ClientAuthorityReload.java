@@ -10,7 +10,10 @@ import dev.windlass.webhook.server.ClientAuthorities;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the CAs of clients again while the server runs. Thread-safe. */
+/**
+ * Runs the loop that reloads the {@link ClientAuthorities} while the server runs. This class is
+ * thread-safe.
+ */
 final class ClientAuthorityReload implements ManagedComponent {
 
   private final ClientAuthorities authorities;

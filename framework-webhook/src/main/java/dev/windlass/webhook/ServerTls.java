@@ -18,7 +18,7 @@ final class ServerTls {
   /**
    * Returns a context that presents the current certificate.
    *
-   * @param clients the CAs of the clients, or empty if clients do not identify themselves
+   * @param clients the CAs of the clients, or empty if clients need not present a certificate
    */
   static SSLContext context(ServerKeys keys, Optional<ClientAuthorities> clients) {
     TrustManager @Nullable [] trust = clients.isEmpty() ? null : new TrustManager[] {clients.get()};

@@ -14,22 +14,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the server from before the caches start until after they have stopped. When the manager's
- * shutdown begins, the server continues to answer requests for a limited time, until API servers no
- * longer send requests to this replica. Thread-safe.
+ * shutdown begins, the server continues to respond to requests for a limited time, until API
+ * servers no longer send requests to this replica. This class is thread-safe.
  */
 final class ServingComponent implements ManagedComponent {
 
   /** The fraction of the shutdown time that is reserved for requests in progress: a quarter. */
   private static final int RESERVE = 4;
 
-  /** The longest time without a request to wait for before the connections are closed. */
+  /**
+   * The time without requests after which the server closes its connections when it stops, unless
+   * the drain time is shorter.
+   */
   private static final Duration QUIET = Duration.ofSeconds(1);
 
   private final WebhookServer server;
   private final Duration drain;
   private final Scheduler scheduler;
 
-  /** The time at which draining began; null before. */
+  /** The time at which draining began; null before that. */
   @GuardedBy("this")
   private @Nullable Long drainingSince;
 

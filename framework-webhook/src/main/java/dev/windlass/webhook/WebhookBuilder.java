@@ -54,13 +54,13 @@ public final class WebhookBuilder {
     this.registration = registration;
   }
 
-  /** Validates objects of a class when they are created or updated. */
+  /** Adds a validator, which is called when objects of the class are created or updated. */
   public <T extends HasMetadata> WebhookBuilder validate(Class<T> type, Validator<T> validator) {
     return validate(AdmissionRule.of(type), validator);
   }
 
   /**
-   * Validates the objects in the requests that a rule describes.
+   * Adds a validator, which is called for the requests that the rule describes.
    *
    * @throws IllegalArgumentException if another webhook has the same path
    */
@@ -68,13 +68,13 @@ public final class WebhookBuilder {
     return add(new AdmissionWebhook(rule, false), Review.validating(rule, validator));
   }
 
-  /** Sets defaults in objects of a class when they are created or updated. */
+  /** Adds a defaulter, which is called when objects of the class are created or updated. */
   public <T extends HasMetadata> WebhookBuilder defaults(Class<T> type, Defaulter<T> defaulter) {
     return defaults(AdmissionRule.of(type), defaulter);
   }
 
   /**
-   * Sets defaults in the objects of requests that a rule describes.
+   * Adds a defaulter, which is called for the requests that the rule describes.
    *
    * @throws IllegalArgumentException if another webhook has the same path
    */
@@ -83,8 +83,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Converts a custom resource's objects between its versions. The conversions of all types share
-   * the path {@code /convert}.
+   * Adds a conversion of a custom resource's objects between its versions. The conversions of all
+   * types share the path {@code /convert}.
    *
    * @throws IllegalArgumentException if a conversion of the same type has already been declared
    */
@@ -130,8 +130,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the namespace of the Service and the Secret with the certificates. The default is the
-   * namespace of the manager's client, which in a Pod is the Pod's namespace.
+   * Sets the namespace of the Service and of the Secret that contains the certificates. The default
+   * is the namespace of the manager's client, which in a Pod is the Pod's namespace.
    */
   public WebhookBuilder inNamespace(String namespace) {
     registration.namespace = Optional.of(namespace);
@@ -159,8 +159,8 @@ public final class WebhookBuilder {
   /**
    * Makes the program create the webhook configurations, and keep them as this builder declares
    * them. The program also configures the conversion in each existing custom resource definition.
-   * By default, it changes only the CA bundles in existing configurations, and reports other
-   * differences.
+   * By default, the program changes only the CA bundles in existing configurations, and reports
+   * other differences.
    */
   public WebhookBuilder applyConfigurations() {
     registration.applied = true;
@@ -204,11 +204,11 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Reads the certificate and its key from the files {@code tls.crt} and {@code tls.key} in a
-   * directory, instead of creating certificates. Another program, such as cert-manager, maintains
-   * the files, which the server reads again every 10 s. Unless you call {@link #injectAuthority()},
-   * another program, such as cert-manager's cainjector, must also make the API server trust the
-   * certificate.
+   * Makes the server read the certificate and its key from the files {@code tls.crt} and {@code
+   * tls.key} in a directory, instead of creating certificates. Another program, such as
+   * cert-manager, maintains the files, which the server reads again every 10 s. Unless you call
+   * {@link #injectAuthority()}, another program, such as cert-manager's cainjector, must also make
+   * the API server trust the certificate.
    */
   public WebhookBuilder certificatesIn(Path directory) {
     certificates = Optional.of(directory);
@@ -216,8 +216,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Makes the program write the file {@code ca.crt} of the {@linkplain #certificatesIn directory}
-   * into the webhook configurations, and again when the file has changed.
+   * Makes the program write the content of the file {@code ca.crt} in the {@linkplain
+   * #certificatesIn directory} into the webhook configurations, and write it again when it has
+   * changed.
    */
   public WebhookBuilder injectAuthority() {
     registration.injected = true;
@@ -225,9 +226,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Accepts only clients that present a certificate signed by one of the given CAs. By default, the
-   * server accepts all clients, because an API server does not present a certificate unless it is
-   * configured to.
+   * Makes the server accept only clients that present a certificate signed by one of the given CAs.
+   * By default, the server accepts all clients, because an API server does not present a
+   * certificate unless it is configured to.
    *
    * @param file the CA certificates, as PEM. The server reads the file again every 10 s, for new
    *     connections
@@ -238,9 +239,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets how long the server continues to answer requests after the manager has begun to stop. The
-   * default is 5 s. During this time, the readiness check fails, so that the Service stops sending
-   * requests to this replica.
+   * Sets how long the server continues to respond to requests after the manager has begun to stop.
+   * The default is 5 s. During this time, the readiness check fails, so that the Service stops
+   * sending requests to this replica.
    *
    * @throws IllegalArgumentException if the time is negative
    */

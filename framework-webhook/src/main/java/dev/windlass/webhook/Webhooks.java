@@ -22,13 +22,14 @@ import java.util.OptionalInt;
 
 /**
  * A program's webhooks. The manager starts them before its caches and stops them after the caches,
- * because the API server may call a conversion webhook to answer a cache's list request.
+ * because the API server may have to call a conversion webhook before it can respond to a cache's
+ * list request.
  *
- * <p>Unless the certificates come from a directory, the replicas create, share and renew the
+ * <p>Unless the certificates are read from a directory, the replicas create, share and renew the
  * certificates, and make the API server trust them.
  *
- * <p>The readiness check {@code webhooks} fails until the server can answer requests and the API
- * server trusts its certificate, and again as soon as the manager begins to stop. This class is
+ * <p>The readiness check {@code webhooks} fails until the server can respond to requests and the
+ * API server trusts its certificate, and again as soon as the manager begins to stop. This class is
  * thread-safe.
  */
 public final class Webhooks {

@@ -114,7 +114,7 @@ public final class Loop {
   }
 
   /**
-   * Ends the current delay or, if the step is running, skips the next one, so that the step is
+   * Ends the current delay or, if the step is running, skips the next delay, so that the step is
    * called again without delay.
    */
   public void wake() {
@@ -139,7 +139,8 @@ public final class Loop {
   /**
    * Waits for the thread to end.
    *
-   * @return whether the thread terminated in time; true for a thread that was never started
+   * @return whether the thread terminated within the limit; true for a thread that was never
+   *     started
    * @throws InterruptedException if the caller was interrupted while waiting
    */
   public boolean join(Duration limit) throws InterruptedException {
@@ -203,7 +204,7 @@ public final class Loop {
   }
 
   private StepDelay runStep(LoopStep current) {
-    woken = false; // before the step, because otherwise a wake-up during the step would be lost
+    woken = false; // must precede the step; otherwise a wake-up during the step would be lost
     lastRound = scheduler.nanoTime();
     resting = false;
     try {
@@ -271,16 +272,17 @@ public final class Loop {
     while (!woken && !stopping) {
       LockSupport.park(this);
       if (Thread.interrupted()) {
-        // Only a stop is expected to interrupt a loop, and only the flag decides whether it stops.
+        // Only a stop is expected to interrupt a loop, and only the flag decides whether the loop
+        // stops.
         break;
       }
     }
   }
 
   /**
-   * Ensures that a timer wakes the loop in time. An existing timer that fires earlier is kept,
-   * because steps tolerate early calls. Without this rule, a busy loop would set and cancel a timer
-   * in every round.
+   * Ensures that a timer wakes the loop when the limit has passed, or earlier. An existing timer
+   * that fires earlier is kept, because steps tolerate early calls. Without this rule, a busy loop
+   * would set and cancel a timer in every round.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();

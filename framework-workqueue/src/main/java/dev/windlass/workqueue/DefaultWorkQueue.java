@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
-  // Both are checked before the state changes, because a partial change would lose the key.
+  // Keys and priorities are checked before the state changes, because a partial change would lose
+  // the key.
   private static final String NO_KEY = "key must not be null";
   private static final String NO_PRIORITY = "priority must not be null: use Priority.NORMAL";
 

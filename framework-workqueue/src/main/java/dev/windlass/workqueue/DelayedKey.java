@@ -7,6 +7,7 @@ import java.time.Duration;
  * A snapshot of a key that waits for its delay to end; see {@link WorkQueue#delayedKeys}.
  *
  * @param <T> the type of the keys
+ * @param key the delayed key
  * @param priority the priority that the key will have when it becomes ready
  * @param dueIn the time until the key becomes ready; zero or negative if the key is already due
  * @param failures the number of failures counted for the key; zero if the key was delayed without a

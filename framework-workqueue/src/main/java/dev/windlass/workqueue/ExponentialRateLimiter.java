@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Counts failures for each key and takes the waiting time from a {@link Backoff}. */
+/** A rate limiter that counts the failures of each key and uses the delays of a {@link Backoff}. */
 final class ExponentialRateLimiter<T> implements RateLimiter<T> {
 
   private final FailureCounts<T> failures = new FailureCounts<>();

@@ -49,7 +49,7 @@ final class FailurePolicy<T> {
       return Optional.empty();
     }
     Duration wait = delay(key);
-    counts.increment(key); // last, so that the limiter forgets each key that it knows
+    counts.increment(key); // must come last: only counted keys are reset in the limiter
     return Optional.of(wait);
   }
 
@@ -74,7 +74,7 @@ final class FailurePolicy<T> {
 
   void forget(T key) {
     if (!counts.forget(key)) {
-      return; // the limiter knows only keys that have failed
+      return; // the limiter has data only for keys that have failed
     }
     try {
       limiter.forget(key);

@@ -4,7 +4,10 @@ package dev.windlass.workqueue;
 import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 
-/** Retries each key a few times after a short wait, and from then on after a long wait. */
+/**
+ * A rate limiter with a short wait after each of a key's first failures, and a long wait after each
+ * later failure.
+ */
 final class FastSlowRateLimiter<T> implements RateLimiter<T> {
 
   private final FailureCounts<T> failures = new FailureCounts<>();

@@ -5,14 +5,15 @@ import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 
 /**
- * The urgency of an item, expressed as the longest time for which more urgent items can overtake it
- * without restriction.
+ * The urgency of an item, expressed as its handicap: the longest time for which more urgent items
+ * can overtake it without restriction.
  *
  * <p>The queue serves more urgent items first, and items of the same priority in order of arrival.
- * An item that has waited longer than its handicap is overdue. From then on, one in four turns goes
- * to the item that has been overdue for the longest time. This rule prevents starvation. It delays
- * a more urgent item only slightly, even if many items are overdue: at most one overdue item is
- * served before it, plus one for every three items of the same urgency ahead of it.
+ * An item that has waited longer than its handicap is overdue. While items are overdue, one in four
+ * items that the queue serves is the item that has been overdue for the longest time. This rule
+ * prevents starvation. It delays a more urgent item only slightly, even if many items are overdue:
+ * at most one overdue item is served before it, plus one for every three items of the same urgency
+ * ahead of it.
  *
  * <p>A queue distinguishes 64 different handicaps among the keys that are ready at one time. A key
  * with any other handicap joins the keys of the next more urgent handicap or, if there is none, the
@@ -28,8 +29,8 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
 
   /**
    * The priority of the initial list and of resyncs, with a handicap of 60 s, so that a change does
-   * not wait behind thousands of unchanged objects. If the processing of these objects takes
-   * longer, they receive a quarter of the turns while changes keep arriving. In controller-runtime,
+   * not wait behind thousands of unchanged objects. If these objects wait longer, they make up a
+   * quarter of the items that the queue serves while changes keep arriving. In controller-runtime,
    * their waiting time is unbounded.
    */
   public static final Priority LOW = new Priority(Duration.ofSeconds(60));

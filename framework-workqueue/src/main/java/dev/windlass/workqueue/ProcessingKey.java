@@ -7,6 +7,7 @@ import java.time.Duration;
  * A snapshot of a key that is being processed; see {@link WorkQueue#inWork()}.
  *
  * @param <T> the type of the keys
+ * @param key the key that is being processed
  * @param priority the priority with which the worker took the key
  * @param worked the time since the worker took the key
  * @param worker the name of the thread that took the key

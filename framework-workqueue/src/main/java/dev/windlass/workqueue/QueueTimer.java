@@ -25,7 +25,7 @@ final class QueueTimer {
 
   private Scheduler.@Nullable Alarm alarm;
 
-  /** The time at which the timer fires. The value is only meaningful while a timer is set. */
+  /** The time at which the timer fires. The value is meaningful only while a timer is set. */
   private long ringsAt;
 
   QueueTimer(String queue, Scheduler scheduler, Runnable task) {

@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready entries, in the order of their turns: the more urgent priority first, and first in,
- * first out within a priority. An entry that has waited for its handicap is <em>overdue</em>. One
- * in {@value #SHARE} turns goes to the entry that has been overdue for the longest time, even if
- * other entries are more urgent.
+ * The ready entries, in the order in which they are served: the more urgent priority first, and
+ * first in, first out within a priority. An entry that has waited for its handicap is
+ * <em>overdue</em>. While entries are overdue, one in {@value #SHARE} entries served is the entry
+ * that has been overdue for the longest time, even if other entries are more urgent.
  *
- * <p>This share limits how long less urgent entries can be overtaken without inverting the order.
- * Even if many entries are overdue, at most one overdue entry is served before each group of three
- * more urgent entries.
+ * <p>This share limits how long less urgent entries can be overtaken, but does not invert the
+ * order. Even if many entries are overdue, at most one overdue entry is served before each group of
+ * three more urgent entries.
  *
  * <p>Each handicap has one lane, which is first in, first out. Times never decrease and all entries
  * of a lane have the same handicap, so the entry that has been overdue longest is at the head of a
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class ReadyQueue<T> {
 
   /**
-   * The share of overdue entries: one in four turns. During many changes, listed objects receive a
-   * quarter of the turns, so that the list is eventually processed, and changes take at most a
-   * third longer. With a share of one in two turns, changes would take twice as long.
+   * The share of overdue entries: one in four entries served. While many changes arrive, a quarter
+   * of the entries served are listed objects, so that the list is eventually processed, and changes
+   * take at most a third longer. With a share of one in two, changes would take twice as long.
    */
   static final int SHARE = 4;
 
@@ -58,7 +58,10 @@ final class ReadyQueue<T> {
 
   private int size;
 
-  /** The number of consecutive turns of more urgent entries while another entry was overdue. */
+  /**
+   * The number of more urgent entries that were served consecutively while another entry was
+   * overdue.
+   */
   private int overtaken;
 
   /** Adds an entry that is not ready yet. */
@@ -90,7 +93,7 @@ final class ReadyQueue<T> {
     lane.entries.append(entry);
   }
 
-  /** Removes and returns the entry whose turn it is, or returns null if no entry is ready. */
+  /** Removes and returns the entry to serve next, or returns null if no entry is ready. */
   @Nullable QueueEntry<T> poll(long now) {
     int urgent = lanes.size() - 1;
     while (urgent >= 0 && lanes.get(urgent).entries.first() == null) {

@@ -21,7 +21,7 @@ public interface WorkQueueListener {
   WorkQueueListener NONE = new WorkQueueListener() {};
 
   /**
-   * Called when a key becomes ready that was not ready before. The corresponding metric is {@code
+   * Called when a key that was not ready becomes ready. The corresponding metric is {@code
    * workqueue_adds_total}.
    *
    * @param priority the priority with which the key waits

@@ -34,7 +34,7 @@ public final class WorkQueueOptions<T> {
   }
 
   /**
-   * Returns the default settings under the given name.
+   * Returns the default settings with the given name.
    *
    * @throws IllegalArgumentException if the name is blank
    */

@@ -96,15 +96,14 @@ abstract class CrdVersionsContract {
 
   @AfterEach
   void removeTheDefinition() {
-    // Closed in any case, or this test's migration would rewrite the objects of the next test.
-    KubernetesClient closedLast = client;
-    Manager closedFirst = manager;
-    try (closedLast;
-        closedFirst) {
+    try {
       Resource<CustomResourceDefinition> crd = definition();
       change("v2", NONE); // an object that can't be converted can't be deleted either
       crd.delete();
       eventually().atMost(REMOVAL_LIMIT).untilAsserted(() -> assertThat(crd.get()).isNull());
+    } finally { // or this test's migration would rewrite the objects of the next test
+      manager.close();
+      client.close();
     }
   }
 

@@ -28,7 +28,7 @@ import org.eclipse.aether.resolution.DependencyResolutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a real API server to try an operator with {@code kubectl}, and stops it at Ctrl-C. The
+ * Starts a real API server to try an operator with {@code kubectl}, and stops it on Ctrl-C. The
  * environment variable {@code KUBEBUILDER_ASSETS} must specify the directory that contains etcd and
  * kube-apiserver. If this directory also contains kube-controller-manager, the goal also starts it.
  * The goal does not need a project.
@@ -53,7 +53,7 @@ public final class ApiServerMojo extends AbstractMojo {
 
   private final RepositorySystem repositories;
 
-  /** Creates the goal; Maven calls this. */
+  /** Creates the goal. Called by Maven. */
   @Inject
   public ApiServerMojo(RepositorySystem repositories) {
     this.repositories = repositories;
@@ -85,7 +85,10 @@ public final class ApiServerMojo extends AbstractMojo {
     }
   }
 
-  /** Stops the server if only Maven was told to stop; Ctrl-C reaches both processes. */
+  /**
+   * Stops the server. This is necessary if only Maven has received a signal; Ctrl-C stops both
+   * processes.
+   */
   private static void stop(Process server) {
     server.destroy();
     try {

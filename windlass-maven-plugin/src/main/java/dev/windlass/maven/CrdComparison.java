@@ -42,7 +42,7 @@ abstract class CrdComparison extends AbstractMojo {
   @Parameter(property = "windlass.baselineVersion")
   private @Nullable String baselineVersion;
 
-  /** The breaking changes that you accept, as this goal prints them. */
+  /** The breaking changes that you accept, in the form in which this goal prints them. */
   @Parameter private List<String> accepted = List.of();
 
   /** Whether to skip the comparison. */

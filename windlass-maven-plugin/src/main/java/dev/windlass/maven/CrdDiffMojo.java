@@ -10,7 +10,7 @@ import org.eclipse.aether.RepositorySystem;
 /**
  * Compiles the project, and fails if its CRDs have changed in a way that breaks stored objects or
  * clients: a field was removed, values are restricted further, or a version is no longer served.
- * The earlier CRDs come from the last release, or from a folder or jar.
+ * The earlier CRDs are those of the last release, or those in a folder or jar.
  *
  * <p>This goal is for the command line. In an execution of a POM, use {@code crd-diff-no-fork},
  * which does not compile the project again.
@@ -19,7 +19,7 @@ import org.eclipse.aether.RepositorySystem;
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)
 public final class CrdDiffMojo extends CrdComparison {
 
-  /** Creates the goal; Maven calls this. */
+  /** Creates the goal. Called by Maven. */
   @Inject
   public CrdDiffMojo(RepositorySystem repositories) {
     super(repositories);

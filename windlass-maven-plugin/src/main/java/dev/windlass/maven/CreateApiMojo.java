@@ -36,7 +36,7 @@ public final class CreateApiMojo extends AbstractMojo {
   @Parameter(defaultValue = "${project.basedir}", readonly = true)
   private File project = new File("");
 
-  /** Creates the goal; Maven calls this. */
+  /** Creates the goal. Called by Maven. */
   public CreateApiMojo() {}
 
   @Override

@@ -13,8 +13,8 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
 /**
- * Adds definitions to the project's generated CRDs that no annotation of the CRD generator
- * expresses: the schema of conditions, with the type as the list key, and the age as the last
+ * Completes the project's generated CRDs with definitions that no annotation of the CRD generator
+ * can express: the schema of conditions, with the type as the list key, and the age as the last
  * column. The plugin must follow the {@code crd-generator-maven-plugin} in the POM, because Maven
  * runs plugins of the same phase in the order in which the POM lists them.
  */
@@ -27,13 +27,16 @@ public final class FinishCrdsMojo extends AbstractMojo {
       defaultValue = "${project.build.outputDirectory}/META-INF/fabric8")
   private File crds = new File("");
 
-  /** The fields that each condition must have. The default is that of {@code meta/v1 Condition}. */
+  /**
+   * The fields that each condition must have. By default, these are the required fields of {@code
+   * meta/v1 Condition}.
+   */
   @Parameter(
       property = "windlass.conditions.required",
       defaultValue = "lastTransitionTime,message,reason,status,type")
   private List<String> required = List.of();
 
-  /** Creates the goal; Maven calls this. */
+  /** Creates the goal. Called by Maven. */
   public FinishCrdsMojo() {}
 
   @Override

@@ -25,7 +25,7 @@ public final class HelmMojo extends InstallationMojo {
       defaultValue = "${project.build.directory}/helm/${project.artifactId}")
   private File folder = new File("");
 
-  /** Creates the goal; Maven calls this. */
+  /** Creates the goal. Called by Maven. */
   public HelmMojo() {}
 
   @Override

@@ -47,7 +47,7 @@ abstract class InstallationMojo extends AbstractMojo {
   @Parameter(defaultValue = "${project}", readonly = true)
   private @Nullable MavenProject project;
 
-  /** Runs the program with the options of the user and the given ones. */
+  /** Runs the program with the user's options and the given options. */
   final void run(List<String> options) throws MojoExecutionException, MojoFailureException {
     List<String> command = command(classPath(), options);
     List<String> output = new ArrayList<>();
@@ -60,7 +60,7 @@ abstract class InstallationMojo extends AbstractMojo {
     output.forEach(getLog()::debug);
   }
 
-  /** Returns the command that runs the program with the options of the user and the given ones. */
+  /** Returns the command that runs the program with the user's options and the given options. */
   final List<String> command(String classPath, List<String> options) throws MojoExecutionException {
     String program = chosen("windlass.mainClass", mainClass == null ? "" : mainClass);
     if (program.isBlank()) {

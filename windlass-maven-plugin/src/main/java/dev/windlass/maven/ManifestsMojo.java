@@ -31,7 +31,7 @@ public final class ManifestsMojo extends InstallationMojo {
   @Parameter(property = "windlass.namespace")
   private @Nullable String namespace;
 
-  /** Creates the goal; Maven calls this. */
+  /** Creates the goal. Called by Maven. */
   public ManifestsMojo() {}
 
   @Override

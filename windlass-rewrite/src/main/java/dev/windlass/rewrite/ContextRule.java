@@ -8,7 +8,7 @@ import org.openrewrite.java.tree.J;
 /** Converts the calls of the {@code Context}, except those of its {@code resourceOperations()}. */
 final class ContextRule implements Rule {
 
-  /** The field that {@link Registration} fills with fabric8's client. */
+  /** The name of the field to which {@link Registration} assigns fabric8's client. */
   static final String CLIENT_FIELD = "kubernetesClient";
 
   @Override
@@ -35,7 +35,7 @@ final class ContextRule implements Rule {
         .orElse(null);
   }
 
-  /** Returns whether the code around a node can see the field with fabric8's client. */
+  /** Returns whether the code around a node can access the field that contains fabric8's client. */
   private static boolean hasClientField(Source source) {
     J.MethodDeclaration method = source.cursor().firstEnclosing(J.MethodDeclaration.class);
     return source.reconciler().isPresent()
@@ -59,14 +59,20 @@ final class ContextRule implements Rule {
     return "%s.%s(%s)".formatted(source.text(select), method, source.text(type));
   }
 
-  /** Returns whether the reconciler finds the objects of a type by a mapper, and not by owner. */
+  /**
+   * Returns whether the reconciler finds the objects of a type through a mapper instead of by
+   * owner.
+   */
   private static boolean isMapped(Expression type, Source source) {
     return source.reconciler().flatMap(EventSources::of).stream()
         .flatMap(sources -> sources.informers().stream())
         .anyMatch(informer -> informer.isOf(type) && !informer.isByOwner());
   }
 
-  /** The SDK returns a set; code that only reads its size or its elements accepts the list. */
+  /**
+   * Returns an expression for the set that the SDK would return. If the code only calls a method of
+   * the set or iterates over it, the list is sufficient.
+   */
   private static @Nullable String set(
       J.MethodInvocation call, @Nullable String list, Source source) {
     J parent = source.cursor().getParentTreeCursor().getValue();

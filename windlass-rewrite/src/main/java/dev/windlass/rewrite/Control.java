@@ -59,7 +59,8 @@ record Control(List<String> writes, String result, String exception) {
             : "";
     return switch (call.getSimpleName()) {
       case "noFinalizerRemoval" ->
-          // The finalizer stays until the next event or the maximum interval of the SDK.
+          // The finalizer remains until the next event, or until the SDK's maximum interval has
+          // passed.
           new Control(List.of(), Requeue.after("ofHours", "10", source), "");
       case "patchStatus", "patchResource", "patchResourceAndStatus" ->
           new Control(Writes.of(call, source), done, error);

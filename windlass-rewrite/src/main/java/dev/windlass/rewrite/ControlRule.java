@@ -11,8 +11,8 @@ import org.openrewrite.java.tree.J;
 
 /**
  * Converts {@code UpdateControl}, {@code DeleteControl} and {@code ErrorStatusUpdateControl}: a
- * return becomes the writes and a result. In an expression, only a control without writes has a
- * counterpart.
+ * return statement becomes the writes, followed by the return of a result. Within an expression,
+ * only a control without writes can be converted.
  */
 final class ControlRule implements Rule {
 
@@ -44,7 +44,10 @@ final class ControlRule implements Rule {
     return block(statements.get(), source.indent(), source.step());
   }
 
-  /** The statements that replace a return; empty if the expression stays one. */
+  /**
+   * Returns the statements that replace a return statement, or empty if it remains a single
+   * statement.
+   */
   private static Optional<List<String>> statements(Expression expression, Source source) {
     if (expression.unwrap() instanceof J.Ternary choice && Sdk.isControl(choice.getType())) {
       Optional<List<String>> yes = statements(choice.getTruePart(), source);

@@ -19,7 +19,7 @@ import org.openrewrite.java.tree.J;
  */
 record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expression> informer) {
 
-  /** Returns the settings of a reconciler, which are empty if it has no annotation. */
+  /** Returns the settings of a reconciler, which are empty if the reconciler has no annotation. */
   static ControllerAnnotation of(J.ClassDeclaration reconciler) {
     Map<String, Expression> controller =
         reconciler.getLeadingAnnotations().stream()
@@ -32,7 +32,10 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
     return new ControllerAnnotation(controller, informer);
   }
 
-  /** Returns the name, which by default is the class of the reconciler in lower case. */
+  /**
+   * Returns the controller's name, which by default is the name of the reconciler's class in lower
+   * case.
+   */
   String name(J.ClassDeclaration reconciler, Source source) {
     Expression name = controller.get("name");
     return name != null
@@ -40,7 +43,10 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
         : '"' + reconciler.getSimpleName().toLowerCase(Locale.ROOT) + '"';
   }
 
-  /** Returns the name of the finalizer, by default the one that the SDK derives from the type. */
+  /**
+   * Returns the name of the finalizer, which by default is the name that the SDK derives from the
+   * type.
+   */
   String finalizer(String primary, Source source) {
     Expression name = controller.get("finalizerName");
     return name != null
@@ -55,7 +61,7 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
         || !Boolean.FALSE.equals(literal.getValue());
   }
 
-  /** Returns the call that narrows the controller to namespaces, or empty for all namespaces. */
+  /** Returns the call that restricts the controller to namespaces, or empty for all namespaces. */
   Optional<String> namespaces(Source source) {
     return names()
         .filter(names -> !names.isEmpty())
@@ -63,7 +69,7 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
         .map(names -> ".inNamespaces(" + String.join(", ", names) + ")");
   }
 
-  /** Returns the longest time between two runs, as a duration. */
+  /** Returns the maximum interval between two runs, as a duration. */
   Optional<String> interval(Source source) {
     if (!(controller.get("maxReconciliationInterval") instanceof J.Annotation nested)) {
       return Optional.empty();
@@ -80,7 +86,7 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
             : Requeue.duration(amount, unit, source));
   }
 
-  /** Returns the comments for the settings that have no call of the builder. */
+  /** Returns the comments for the settings that do not correspond to a call of the builder. */
   List<String> todos() {
     List<String> todos = new ArrayList<>();
     controller.forEach(
@@ -122,7 +128,7 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
     };
   }
 
-  /** The namespaces; empty if they are named by a constant of the SDK. */
+  /** Returns the namespaces, or empty if a constant of the SDK specifies them. */
   private Optional<List<Expression>> names() {
     Expression value = informer.get("namespaces");
     List<Expression> names = value == null ? List.of() : elements(value);

@@ -19,12 +19,12 @@ import org.openrewrite.java.tree.Space;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * Prints a compilation unit, with the text of a {@link Rule} in the place of each node that a rule
- * converts. White space and comments stay where they are, so only converted lines change. The
- * printer of OpenRewrite visits each node once and from the outside to the inside, which makes a
- * rule for a statement see the statement before the rules for its expressions do.
+ * Prints a compilation unit. If a {@link Rule} converts a node, the printer prints the rule's text
+ * instead of the node. White space and comments do not change, so only converted lines differ.
+ * OpenRewrite's printer visits each node once, from the outside to the inside, so the rules are
+ * applied to a statement before they are applied to its expressions.
  *
- * <p>A printer is for one unit.
+ * <p>A printer can be used for only one unit.
  */
 final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
 
@@ -32,16 +32,16 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
   private final Imports imports;
   private final String step;
 
-  /** The classes of the unit before the conversion, in which the interfaces are still there. */
+  /** The classes of the unit before the conversion, which still implement the SDK's interfaces. */
   private final Map<UUID, J.ClassDeclaration> classes;
 
-  /** What remains to be done on the line that is being printed. */
+  /** The {@code TODO}s for the line that is being printed. */
   private Set<String> todos = new LinkedHashSet<>();
 
   /** The white space before each of the enclosing lines; the innermost comes last. */
   private final List<String> indents = new ArrayList<>(List.of(""));
 
-  /** The node that is printed without its rules, because they have already been asked. */
+  /** The node that is printed without rules, because the rules have already been applied to it. */
   private @Nullable J asked;
 
   private boolean verbatim;
@@ -96,7 +96,7 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
     return node;
   }
 
-  /** Returns whether a node begins a line, above which a comment can stand. */
+  /** Returns whether a node begins a line, above which a comment can be inserted. */
   private boolean isLine(J node) {
     J parent = getCursor().firstEnclosing(J.class);
     return parent instanceof J.CompilationUnit
@@ -104,7 +104,10 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
         || (parent instanceof J.Case aCase && aCase.getStatements().contains(node));
   }
 
-  /** A return that has become a block needs no semicolon, and in front of {@code else} must not. */
+  /**
+   * Omits the semicolon after a return statement that has become a block. The semicolon is not
+   * needed, and would be an error before {@code else}.
+   */
   @Override
   protected void visitStatement(
       @Nullable JRightPadded<Statement> statement,
@@ -137,7 +140,10 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
     todos = outer;
   }
 
-  /** A second run of the recipe does not repeat what the first one wrote. */
+  /**
+   * Returns whether a {@code TODO} is already present, so that a second run of the recipe does not
+   * repeat it.
+   */
   private boolean isThere(String todo, Space prefix) {
     return prefix.getComments().stream()
         .anyMatch(comment -> comment.printComment(getCursor()).contains(todo));

@@ -12,8 +12,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * The event sources that {@code prepareEventSources} returns, if the method consists of variables
- * and of the return of a list.
+ * The event sources that {@code prepareEventSources} returns, if the method consists only of local
+ * variables and a return statement with a list.
  *
  * @param informers the sources that watch a type
  * @param others the sources of other kinds
@@ -22,7 +22,10 @@ record EventSources(List<InformerSource> informers, List<Expression> others) {
 
   private static final Set<String> LISTS = Set.of("of", "asList", "singletonList");
 
-  /** Returns the event sources of a reconciler; empty if it has none, or hides them. */
+  /**
+   * Returns the event sources of a reconciler, or empty if there are none or if they cannot be
+   * determined.
+   */
   static Optional<EventSources> of(J.ClassDeclaration reconciler) {
     return method(reconciler).flatMap(EventSources::read);
   }

@@ -12,11 +12,12 @@ import org.openrewrite.java.tree.J;
 
 /**
  * A recipe of OpenRewrite that converts operators from the Java Operator SDK 5.x to Windlass. It
- * converts reconcilers, their results, clean-up, event sources and the program. What it cannot
- * convert stays, below a comment {@code // TODO Windlass: ...} that refers to the guide.
+ * converts reconcilers, their results, clean-up, event sources and the program. Code that it cannot
+ * convert remains unchanged, below a comment {@code // TODO Windlass: ...} that refers to the
+ * guide.
  *
  * <p>The recipe needs the SDK on the class path of the sources. It prints and parses each converted
- * file, so run it alone: recipes that follow it in the same run see no types in these files.
+ * file, so run it alone: for later recipes in the same run, these files have no type information.
  */
 public final class FromJavaOperatorSdk extends Recipe {
 

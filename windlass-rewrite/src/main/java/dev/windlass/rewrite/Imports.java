@@ -19,8 +19,8 @@ import org.openrewrite.java.tree.Space;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * The imports of a unit: those that the converted code needs are added, and those that it no longer
- * needs go. An import goes if its simple name no longer appears; one of the SDK also if its name
+ * The imports of a unit. Imports that the converted code needs are added. An import is removed if
+ * its simple name no longer appears in the unit. An import of the SDK is also removed if its name
  * appears only in a comment.
  */
 final class Imports {
@@ -39,7 +39,10 @@ final class Imports {
     unit.getClasses().forEach(this::take);
   }
 
-  /** A class of the unit hides an imported one. */
+  /**
+   * Records the names of a class of the unit and its nested classes, which hide imported classes
+   * with the same name.
+   */
   private void take(J.ClassDeclaration type) {
     taken.put(type.getSimpleName(), "");
     type.getBody().getStatements().stream()
@@ -98,7 +101,10 @@ final class Imports {
     return line.getPrefix().getLastWhitespace().chars().filter(c -> c == '\n').count() > 1;
   }
 
-  /** Sorted imports stay sorted; others are followed by the new ones. */
+  /**
+   * Merges new imports into the existing imports. Sorted imports remain sorted; otherwise, the new
+   * imports are appended.
+   */
   private static List<Line> merge(List<Line> lines, List<Line> fresh) {
     List<Line> types = new ArrayList<>(lines.stream().filter(line -> !line.isStatic()).toList());
     List<Line> statics = lines.stream().filter(Line::isStatic).toList();

@@ -55,7 +55,7 @@ record InformerSource(
         .map(call -> EventSources.resolve(call.getArguments().get(0), variables));
   }
 
-  /** Returns the calls of the builder of the controller for this source. */
+  /** Returns the calls of the controller's builder that replace this source. */
   String text(Source source, String newLine) {
     StringBuilder text = new StringBuilder();
     options.stream()

@@ -7,7 +7,8 @@ import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * Puts a {@code TODO} above what no other rule has converted. It comes last, and converts nothing.
+ * Adds a {@code TODO} above code that no other rule has converted. This rule is applied last, and
+ * converts nothing.
  */
 final class LeftoverRule implements Rule {
 
@@ -29,7 +30,10 @@ final class LeftoverRule implements Rule {
     return null;
   }
 
-  /** The call at the end of a chain speaks for the others. */
+  /**
+   * Returns whether another call of the SDK follows in the same chain. Only the last call of a
+   * chain is reported.
+   */
   private static boolean isSelect(J.MethodInvocation call, Source source) {
     return source.cursor().getParentTreeCursor().getValue() instanceof J.MethodInvocation outer
         && outer.getSelect() != null
@@ -38,7 +42,7 @@ final class LeftoverRule implements Rule {
         && Sdk.owns(outer.getMethodType().getDeclaringType());
   }
 
-  /** Returns the part of the guide about a type of the SDK. */
+  /** Returns the heading of the guide under which a type of the SDK is described. */
   static Heading heading(@Nullable JavaType type) {
     JavaType.FullyQualified qualified = TypeUtils.asFullyQualified(type);
     String name = qualified == null ? "" : qualified.getFullyQualifiedName();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
-/** Writes the builder of the manager from the configuration of the {@code Operator}. */
+/** Converts the configuration of the {@code Operator} to calls of the manager's builder. */
 final class ManagerOptions {
 
   private final Source source;

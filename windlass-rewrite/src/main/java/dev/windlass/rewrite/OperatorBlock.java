@@ -26,7 +26,7 @@ record OperatorBlock(
     List<Expression> arguments,
     List<Expression> stopTimeouts) {
 
-  /** Returns what a block contains, or empty if it does not have this form. */
+  /** Returns the parts of a block, or empty if the block does not have this form. */
   static Optional<OperatorBlock> of(J.Block block) {
     List<Statement> statements = block.getStatements();
     for (int i = 0; i < statements.size(); i++) {

@@ -12,7 +12,8 @@ import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * A method that has a {@code Context}: one of a reconciler, or one that it calls.
+ * A method with a parameter of the type {@code Context}: a method of a reconciler, or a method that
+ * a reconciler calls.
  *
  * @param context the name of the parameter with the context
  * @param primary the name of the parameter with the reconciled object, or empty if there is none
@@ -20,7 +21,7 @@ import org.openrewrite.java.tree.TypeUtils;
  */
 record ReconcileMethod(String context, String primary, String error) {
 
-  /** Returns the innermost method around a node that has a context. */
+  /** Returns the innermost method that contains a node and has a context. */
   static Optional<ReconcileMethod> around(Cursor cursor) {
     Iterator<Object> path = cursor.getPath(J.MethodDeclaration.class::isInstance);
     while (path.hasNext()) {

@@ -10,7 +10,7 @@ import org.openrewrite.java.tree.TypeTree;
 
 /**
  * Converts the class of a reconciler to a plain class: without the interfaces and annotations of
- * the SDK, and with a method {@code register} in the place of {@code prepareEventSources}, or below
+ * the SDK, and with a method {@code register} that replaces {@code prepareEventSources}, or follows
  * {@code reconcile}.
  */
 final class ReconcilerRule implements Rule {
@@ -75,7 +75,10 @@ final class ReconcilerRule implements Rule {
     return source.withConvertedChildren(withoutOverride(method)).stripLeading();
   }
 
-  /** The policy receives the context last, and throws what it does not handle. */
+  /**
+   * Returns the method of the error policy, or null if there is none. Its last parameter is the
+   * context, and it throws exceptions that it does not handle.
+   */
   private static @Nullable String errorPolicy(J.MethodDeclaration method, Source source) {
     List<Statement> parameters = method.getParameters();
     Optional<ReconcileMethod> names = ReconcileMethod.of(method);

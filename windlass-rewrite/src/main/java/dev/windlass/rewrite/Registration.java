@@ -31,7 +31,10 @@ final class Registration {
             .orElse("HasMetadata");
   }
 
-  /** Returns the method, after the field that it sets if the reconciler uses fabric8's client. */
+  /**
+   * Returns the method. If the reconciler uses fabric8's client, the field that the method sets
+   * precedes it.
+   */
   String text() {
     String body = indent + source.step();
     String next = "\n" + body + source.step() + source.step();

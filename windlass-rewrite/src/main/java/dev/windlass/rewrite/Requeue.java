@@ -7,7 +7,8 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * The calls that request another run: {@code reschedule} and the forms of {@code rescheduleAfter}.
+ * The calls that request another run: {@code reschedule} and the variants of {@code
+ * rescheduleAfter}.
  */
 final class Requeue {
 

@@ -7,8 +7,8 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts {@code ResourceID}. A mapper to primaries returns requests. A mapper to secondaries, and
- * a method that one refers to, returns keys.
+ * Converts {@code ResourceID}. A mapper to primaries returns requests. A mapper to secondaries
+ * returns keys, and so does a method to which such a mapper refers.
  */
 final class ResourceIdRule implements Rule {
 
@@ -27,7 +27,10 @@ final class ResourceIdRule implements Rule {
         : null;
   }
 
-  /** The SDK's order is name, namespace. */
+  /**
+   * Returns the expression that replaces a constructor call, in which the SDK expects the name
+   * before the namespace.
+   */
   private static String created(List<Expression> arguments, Source source) {
     String name = source.text(arguments.get(0));
     String type = source.name(target(source));

@@ -12,7 +12,7 @@ import org.openrewrite.java.tree.TypeUtils;
 /** The types of the Java Operator SDK that the rules convert. */
 final class Sdk {
 
-  /** The package below which all types of the SDK are. */
+  /** The prefix of all packages of the SDK. */
   static final String ROOT = "io.javaoperatorsdk.";
 
   private static final String API = ROOT + "operator.api.reconciler.";
@@ -62,17 +62,17 @@ final class Sdk {
     return qualified != null && CONTROLS.contains(qualified.getFullyQualifiedName());
   }
 
-  /** Returns whether a type is one that the class of a reconciler implements. */
+  /** Returns whether a type is one of the interfaces that the class of a reconciler implements. */
   static boolean isReconciling(@Nullable JavaType type) {
     return is(type, RECONCILER) || is(type, CLEANER);
   }
 
-  /** Returns whether a class implements {@code Reconciler} itself. */
+  /** Returns whether a class implements {@code Reconciler} directly. */
   static boolean isReconciler(J.@Nullable ClassDeclaration type) {
     return type != null && implemented(type, RECONCILER).isPresent();
   }
 
-  /** Returns the interface in the header of a class, if the class implements it itself. */
+  /** Returns the interface in the header of a class, if the class implements it directly. */
   static Optional<TypeTree> implemented(J.ClassDeclaration type, String name) {
     return type.getImplements() == null
         ? Optional.empty()

@@ -8,8 +8,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.TypeTree;
 
 /**
- * Leaves classes alone that extend other types of the SDK, such as dependent resources: their
- * methods override methods of the SDK, whose types must remain.
+ * Leaves classes unchanged if they extend other types of the SDK, such as dependent resources.
+ * Their methods override methods of the SDK, so the types in their signatures must remain.
  */
 final class SdkSubclassRule implements Rule {
 

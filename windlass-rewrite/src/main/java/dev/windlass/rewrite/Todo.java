@@ -4,7 +4,7 @@ package dev.windlass.rewrite;
 import org.openrewrite.java.JavaPrinter;
 import org.openrewrite.java.tree.J;
 
-/** The comment that names what a person has to convert, and the part of the guide that helps. */
+/** Creates the comments that state what must be converted manually, and refer to the guide. */
 final class Todo {
 
   private Todo() {}
@@ -14,7 +14,7 @@ final class Todo {
     return "// TODO Windlass: " + what + ", see " + heading.link();
   }
 
-  /** Returns the comment for a piece of code that stays as it is or is quoted. */
+  /** Returns the comment for code that remains unchanged or is quoted. */
   static String convert(J node, Heading heading) {
     return line("convert " + quoted(node), heading);
   }

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
 
-/** Converts the types of parameters, variables and return values that have a counterpart. */
+/**
+ * Converts the types of parameters, variables and return values that have a counterpart in
+ * Windlass.
+ */
 final class TypeRule implements Rule {
 
   @Override

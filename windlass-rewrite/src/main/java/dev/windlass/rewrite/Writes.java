@@ -6,14 +6,14 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * The statements that write what a control patches. The object that was read is replaced, because
- * it carries the version that was read; any other object is applied, as the SDK does by default.
+ * Creates the statements for the writes of a control. The reconciled object is replaced, because it
+ * contains the version that was read. Any other object is applied, as the SDK does by default.
  */
 final class Writes {
 
   private Writes() {}
 
-  /** Returns the statements for {@code patchStatus} and its relatives. */
+  /** Returns the statements for {@code patchStatus} and similar methods. */
   static List<String> of(J.MethodInvocation call, Source source) {
     Expression argument = call.getArguments().get(0);
     ReconcileMethod method =
@@ -32,7 +32,10 @@ final class Writes {
     return client + (primary ? ".updateStatus(" : ".status().apply(") + object + ");";
   }
 
-  /** The second write carries the version that the first one has made. */
+  /**
+   * Returns the statements that replace an object and then its status. The second write contains
+   * the version that results from the first write.
+   */
   private static List<String> replaceBoth(String client, String object) {
     String updated = client + ".update(" + object + ").getMetadata().getResourceVersion()";
     return List.of(

@@ -2,12 +2,14 @@
 /**
  * Converts the sources of an operator to Windlass, as a recipe of OpenRewrite.
  *
- * <p>Input: a compilation unit with the types that its class path gives it. Output: the unit with
- * the calls of the other library replaced, and a {@code TODO} above each line that needs a person.
- * Invariant: nothing is dropped without a {@code TODO}. OpenRewrite calls the recipe on one thread.
+ * <p>The recipe receives a compilation unit in which the types on its class path are resolved. It
+ * returns the unit with the calls of the other library replaced, and with a {@code TODO} above each
+ * line that must be converted manually. Nothing is dropped without a {@code TODO}. OpenRewrite
+ * calls the recipe on one thread.
  *
- * <p>{@link dev.windlass.rewrite.FromJavaOperatorSdk} finds the units, {@code ConvertingPrinter}
- * prints them, and asks each {@code Rule} for the text of each node. Read them in this order.
+ * <p>{@link dev.windlass.rewrite.FromJavaOperatorSdk} finds the units, and {@code
+ * ConvertingPrinter} prints them, with the text that a {@code Rule} returns for a node. Read the
+ * classes in this order.
  */
 @NullMarked
 package dev.windlass.rewrite;

@@ -2,6 +2,7 @@
 package dev.windlass.benchmarks.compare;
 
 import dev.windlass.testing.apiserver.BulkLoader;
+import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -13,10 +14,14 @@ import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A real API server with the CRD of the comparison and its 20 namespaces. The objects have 1.3 KB
@@ -63,24 +68,27 @@ final class BenchServer implements AutoCloseable {
   private final RealApiServer server;
   private final KubernetesClient client;
   private final Path kubeconfig;
+  private final List<Path> kubeconfigs = new ArrayList<>();
 
-  private BenchServer(RealApiServer server, KubernetesClient client, Path kubeconfig) {
+  private BenchServer(RealApiServer server, KubernetesClient client) throws IOException {
     this.server = server;
     this.client = client;
-    this.kubeconfig = kubeconfig;
+    this.kubeconfig = kubeconfig("peer");
   }
 
-  /** Starts a server without objects. */
-  static BenchServer start() throws IOException {
-    RealApiServer server = RealApiServer.start();
+  /**
+   * Starts a server without objects.
+   *
+   * @param audit whether the server records who sends which request, for {@link #requestsByUser}
+   */
+  static BenchServer start(boolean audit) throws IOException {
+    RealApiServer server = RealApiServer.builder().audit(audit).start();
     KubernetesClient client =
         new KubernetesClientBuilder()
             .withConfig(server.clientConfig())
             .withHttpClientFactory(new VertxHttpClientFactory())
             .build();
-    Path kubeconfig = Files.createTempFile("windlass-compare", ".kubeconfig");
-    Files.writeString(kubeconfig, PeerAccess.create(client));
-    BenchServer bench = new BenchServer(server, client, kubeconfig);
+    BenchServer bench = new BenchServer(server, client);
     bench.prepare();
     return bench;
   }
@@ -108,6 +116,7 @@ final class BenchServer implements AutoCloseable {
             crd ->
                 crd != null
                     && crd.getStatus() != null
+                    && crd.getStatus().getConditions() != null
                     && crd.getStatus().getConditions().stream()
                         .anyMatch(
                             c -> c.getType().equals("Established") && c.getStatus().equals("True")),
@@ -115,9 +124,17 @@ final class BenchServer implements AutoCloseable {
             TimeUnit.SECONDS);
   }
 
-  /** Returns the path of the kubeconfig that the peers use. */
+  /** Returns the path of the kubeconfig that the peers share. */
   Path kubeconfig() {
     return kubeconfig;
+  }
+
+  /** Creates a service account of this name, and returns the path of its kubeconfig. */
+  Path kubeconfig(String name) throws IOException {
+    Path file = Files.createTempFile("windlass-compare", ".kubeconfig");
+    kubeconfigs.add(file);
+    Files.writeString(file, PeerAccess.create(client, name));
+    return file;
   }
 
   /** Returns the path of an object below the server's address. */
@@ -226,10 +243,18 @@ final class BenchServer implements AutoCloseable {
     return ServerRequests.parse(metrics);
   }
 
+  /** Returns the number of requests for objects so far, including watches, by user. */
+  Map<String, Long> requestsByUser() {
+    return server.auditEvents().stream()
+        .collect(Collectors.groupingBy(AuditEvent::user, Collectors.counting()));
+  }
+
   @Override
   public void close() throws IOException {
     client.close();
     server.close();
-    Files.deleteIfExists(kubeconfig);
+    for (Path file : kubeconfigs) {
+      Files.deleteIfExists(file);
+    }
   }
 }

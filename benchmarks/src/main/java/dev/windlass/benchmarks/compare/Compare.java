@@ -93,7 +93,7 @@ public final class Compare {
         Collections.rotate(order, -round % order.size());
       }
       for (Scenario scenario : Scenario.values()) {
-        if (options.scenarios().contains(scenario)) {
+        if (options.scenarios().contains(scenario) && round < options.rounds(scenario)) {
           for (int objects : options.objects(scenario)) {
             run(round, scenario, objects, order);
           }
@@ -108,7 +108,7 @@ public final class Compare {
     if (training.isEmpty()) {
       return;
     }
-    try (BenchServer server = BenchServer.start()) {
+    try (BenchServer server = BenchServer.start(false)) {
       for (Peer peer : training) {
         new Runs(server, logs, options.quick()).train(peer, TRAINED_OBJECTS);
       }
@@ -126,11 +126,13 @@ public final class Compare {
     if (missing.isEmpty() || scenario == Scenario.RESTART && withConverge(objects)) {
       return;
     }
-    try (BenchServer server = BenchServer.start()) {
+    if (scenario.isSimultaneous()) {
+      runTogether(round, scenario, objects, missing);
+      return;
+    }
+    try (BenchServer server = BenchServer.start(false)) {
       Runs runs = new Runs(server, logs, options.quick());
-      if (scenario == Scenario.IDLE && objects > 1) {
-        server.createTypes(objects);
-      } else if (scenario != Scenario.CONVERGE && scenario != Scenario.RESTART) {
+      if (scenario != Scenario.CONVERGE && scenario != Scenario.RESTART) {
         server.seed(objects);
       }
       for (Peer peer : missing) {
@@ -142,6 +144,22 @@ public final class Compare {
             || scenario == Scenario.RESTART) {
           add(round, Scenario.RESTART, objects, peer, runs.restart(peer, objects));
         }
+      }
+    }
+  }
+
+  private void runTogether(int round, Scenario scenario, int number, List<Peer> missing)
+      throws IOException, InterruptedException {
+    try (BenchServer server = BenchServer.start(scenario == Scenario.IDLE);
+        SimultaneousRuns runs = new SimultaneousRuns(server, logs, options.quick())) {
+      if (scenario == Scenario.IDLE && number > 1) {
+        server.createTypes(number);
+      } else {
+        server.seed(number);
+      }
+      Map<Peer, Map<String, Double>> figures = runs.run(scenario, missing, number);
+      for (Map.Entry<Peer, Map<String, Double>> run : figures.entrySet()) {
+        add(round, scenario, number, run.getKey(), run.getValue());
       }
     }
   }

@@ -45,6 +45,13 @@ final class LatencyWriter {
         .start();
   }
 
+  /** Throws an exception if a writer has ended early. */
+  static void requireAlive(Process writer) throws IOException {
+    if (!writer.isAlive()) {
+      throw new IOException("the writer has ended early");
+    }
+  }
+
   /**
    * Runs the writer.
    *

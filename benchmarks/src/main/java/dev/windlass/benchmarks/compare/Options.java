@@ -90,6 +90,11 @@ record Options(
     return new Options(Set.copyOf(scenarios), peers, rounds, limit, quick, full, resume, writeDocs);
   }
 
+  /** Returns the number of rounds of a scenario. */
+  int rounds(Scenario scenario) {
+    return scenario.isSimultaneous() ? 1 : rounds;
+  }
+
   /** Returns the numbers of objects with which a scenario runs. */
   List<Integer> objects(Scenario scenario) {
     return (quick ? scenario.quick() : full ? scenario.full() : scenario.normal())

@@ -13,20 +13,24 @@ import java.time.Duration;
  */
 final class PeerAccess {
 
-  private static final String NAME = "peer";
   private static final String NAMESPACE = "default";
   private static final Duration VALID = Duration.ofHours(12);
 
   private PeerAccess() {}
 
+  /** Returns the user name of a service account that {@link #create} creates. */
+  static String user(String name) {
+    return "system:serviceaccount:" + NAMESPACE + ":" + name;
+  }
+
   /** Creates a service account with all permissions and returns its kubeconfig. */
-  static String create(KubernetesClient client) {
+  static String create(KubernetesClient client, String name) {
     client
         .resource(
             new ServiceAccountBuilder()
                 .withNewMetadata()
                 .withNamespace(NAMESPACE)
-                .withName(NAME)
+                .withName(name)
                 .endMetadata()
                 .build())
         .create();
@@ -34,17 +38,17 @@ final class PeerAccess {
         .resource(
             new ClusterRoleBindingBuilder()
                 .withNewMetadata()
-                .withName(NAME)
+                .withName(name)
                 .endMetadata()
                 .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
-                .addNewSubject("", "ServiceAccount", NAME, NAMESPACE)
+                .addNewSubject("", "ServiceAccount", name, NAMESPACE)
                 .build())
         .create();
     String token =
         client
             .serviceAccounts()
             .inNamespace(NAMESPACE)
-            .withName(NAME)
+            .withName(name)
             .tokenRequest(
                 new TokenRequestBuilder()
                     .withNewSpec()

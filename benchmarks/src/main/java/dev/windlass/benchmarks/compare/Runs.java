@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,10 +20,6 @@ final class Runs {
   private static final Duration WARM_UP = Duration.ofSeconds(30);
   private static final Duration WINDOW = Duration.ofSeconds(30);
   private static final Duration STORM = Duration.ofMinutes(1);
-  private static final Duration IDLE = Duration.ofMinutes(10);
-  private static final Duration SOAK_WARM_UP = Duration.ofMinutes(5);
-  private static final Duration SOAK = Duration.ofMinutes(30);
-  private static final Duration SAMPLE = Duration.ofSeconds(1);
   private static final Duration QUIET = Duration.ofSeconds(2);
 
   private final BenchServer server;
@@ -56,8 +50,8 @@ final class Runs {
       case LATENCY -> latency(peer, objects, SLOW);
       case LOAD -> latency(peer, objects, FAST);
       case STORM -> storm(peer, objects);
-      case IDLE -> idle(peer, objects);
-      case SOAK -> soak(peer, objects);
+      case IDLE, SOAK ->
+          throw new IllegalArgumentException(scenario + " is for all programs at the same time");
     };
   }
 
@@ -122,7 +116,7 @@ final class Runs {
         double before = process.cpuSeconds();
         Thread.sleep(lasting(WINDOW).toMillis());
         double cpu = process.cpuSeconds() - before;
-        requireAlive(writer);
+        LatencyWriter.requireAlive(writer);
         JsonNode latencies = process.ask("stats").path("latencies");
         Map<String, Double> figures = new HashMap<>();
         put(figures, "p50 ms", latencies.path("p50"), 1e3);
@@ -133,12 +127,6 @@ final class Runs {
       } finally {
         writer.destroyForcibly().waitFor();
       }
-    }
-  }
-
-  private static void requireAlive(Process writer) throws IOException {
-    if (!writer.isAlive()) {
-      throw new IOException("the writer has ended early");
     }
   }
 
@@ -163,61 +151,6 @@ final class Runs {
     Thread.sleep(QUIET.toMillis()); // the server counts a watch when the watch ends
     figures.put("requests", server.requests().all() - 1); // without the change
     return figures;
-  }
-
-  /** Measures what watches cost while nothing changes. */
-  private Map<String, Double> idle(Peer peer, int watches)
-      throws IOException, InterruptedException {
-    try (PeerProcess process = start(peer, watches == 1 ? "noop" : "idle", watches)) {
-      process.awaitDone();
-      Thread.sleep(lasting(WARM_UP).toMillis());
-      ServerRequests before = server.requests();
-      double cpu = process.cpuSeconds();
-      Thread.sleep(lasting(IDLE).toMillis());
-      Map<String, Double> figures = new HashMap<>();
-      figures.put("CPU s", process.cpuSeconds() - cpu);
-      figures.put("requests", server.requests().since(before).all());
-      return figures;
-    }
-  }
-
-  /** Measures how the memory of a program grows under a constant load. */
-  private Map<String, Double> soak(Peer peer, int objects)
-      throws IOException, InterruptedException {
-    try (PeerProcess process = start(peer, "noop", objects)) {
-      process.awaitDone();
-      Process writer = LatencyWriter.start(server.kubeconfig(), objects, SLOW);
-      try {
-        Thread.sleep(lasting(SOAK_WARM_UP).toMillis());
-        List<Double> samples = new ArrayList<>();
-        long end = System.nanoTime() + lasting(SOAK).toNanos();
-        while (System.nanoTime() - end < 0) {
-          samples.add(process.memory("VmRSS"));
-          Thread.sleep(SAMPLE.toMillis());
-        }
-        requireAlive(writer);
-        Map<String, Double> figures = new HashMap<>();
-        double perMinute = slope(samples) * 60 / SAMPLE.toSeconds();
-        figures.put("RSS growth KB/min", perMinute / 1e3);
-        figures.put("RSS MB", samples.get(samples.size() - 1) / MB);
-        return figures;
-      } finally {
-        writer.destroyForcibly().waitFor();
-      }
-    }
-  }
-
-  /** Returns the slope of the line that fits the samples best, per sample. */
-  static double slope(List<Double> samples) {
-    double middle = (samples.size() - 1) / 2.0;
-    double mean = samples.stream().mapToDouble(sample -> sample).average().orElse(0);
-    double covariance = 0;
-    double variance = 0;
-    for (int i = 0; i < samples.size(); i++) {
-      covariance += (i - middle) * (samples.get(i) - mean);
-      variance += (i - middle) * (i - middle);
-    }
-    return variance == 0 ? 0 : covariance / variance;
   }
 
   private PeerProcess start(Peer peer, String scenario, int objects) throws IOException {

@@ -44,7 +44,7 @@ enum Scenario {
   /** Nothing changes. The number is that of the watches, each of its own type. */
   IDLE(List.of(1, 3), List.of(), List.of(1, 100), List.of("requests", "CPU s")),
 
-  /** The writer of {@link #LATENCY} runs for half an hour. */
+  /** The writer of {@link #LATENCY} changes 50 objects a second for half an hour. */
   SOAK(List.of(200), List.of(), List.of(1_000), List.of("RSS growth KB/min", "RSS MB"));
 
   private final List<Integer> quick;
@@ -62,6 +62,14 @@ enum Scenario {
   /** Returns whether the scenario is part of a run without {@code --full}. */
   boolean isDefault() {
     return !normal.isEmpty();
+  }
+
+  /**
+   * Returns whether all programs run at the same time, and only once, because the scenario lasts
+   * long, and no figure depends on the speed of a program.
+   */
+  boolean isSimultaneous() {
+    return this == IDLE || this == SOAK;
   }
 
   /** Returns the numbers of objects of a run without {@code --full}, or all if there are none. */

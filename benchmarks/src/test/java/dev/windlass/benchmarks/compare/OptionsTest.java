@@ -28,6 +28,14 @@ class OptionsTest {
   }
 
   @Test
+  void runsTheScenariosOnceInWhichAllProgramsRunTogether() {
+    Options options = Options.parse("--full");
+    assertThat(options.rounds(Scenario.IDLE)).isOne();
+    assertThat(options.rounds(Scenario.SOAK)).isOne();
+    assertThat(options.rounds(Scenario.STORM)).isEqualTo(3);
+  }
+
+  @Test
   void limitsTheObjectsWithoutRepeatingANumber() {
     assertThat(Options.parse("--objects", "500").objects(Scenario.SYNC)).containsExactly(500);
   }

@@ -56,7 +56,7 @@ class ResultsTest {
 
   @Test
   void fitsALine() {
-    assertThat(Runs.slope(List.of(1.0, 3.0, 5.0, 7.0))).isEqualTo(2);
-    assertThat(Runs.slope(List.of(4.0))).isZero();
+    assertThat(SimultaneousRuns.slope(List.of(1.0, 3.0, 5.0, 7.0))).isEqualTo(2);
+    assertThat(SimultaneousRuns.slope(List.of(4.0))).isZero();
   }
 }

@@ -12,16 +12,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders the templates of our charts as Helm does. It supports only the parts of the template
- * language that these charts use: {@code if}, {@code else}, {@code with}, {@code range} and {@code
- * end}; fields and strings; {@code toYaml} and {@code .Files.Get}, and the filters {@code quote},
- * {@code nindent}, {@code toString} and {@code trunc}.
+ * Renders the templates of this package's charts as Helm does. It supports only the parts of the
+ * template language that these charts use: {@code if}, {@code else}, {@code with}, {@code range}
+ * and {@code end}; fields and strings; {@code toYaml} and {@code .Files.Get}, and the filters
+ * {@code quote}, {@code nindent}, {@code toString} and {@code trunc}.
  *
  * <p>This class is not thread-safe.
  */
 final class ChartRenderer {
 
-  /** An action, whose quoted strings may contain braces. Group 1 is a dash that trims. */
+  /**
+   * Matches an action, whose quoted strings may contain braces. Group 1 is the dash that trims
+   * white space.
+   */
   private static final Pattern ACTION =
       Pattern.compile("\\{\\{(-?)\\s*((?:\"[^\"]*\"|[^\"}])*?)\\s*}}");
 
@@ -134,7 +137,7 @@ final class ChartRenderer {
     return value;
   }
 
-  /** Applies a filter, which may have a number. */
+  /** Applies a filter, which may have a number as its argument. */
   private static String filtered(String text, String[] filter) {
     return switch (filter[0]) {
       case "quote" -> Serialization.asJson(text);

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 
 /**
  * Reads the files from which charts are created. In these files, {@code @name@} stands for a value;
- * a line that contains only a name of a block stands for lines with the same indentation; and a
- * line that begins with {@code @webhooks@} exists only for programs with webhooks.
+ * a line that contains only the name of a block stands for the block's lines with the same
+ * indentation; and a line that begins with {@code @webhooks@} exists only for programs with
+ * webhooks.
  *
  * @param values the value of each name
  * @param blocks the lines of each block
@@ -29,7 +30,7 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
 
   private static final Pattern BLOCK = Pattern.compile("( *)@(\\w+)@");
 
-  /** Returns a resource file, such as {@code chart/values.yaml}, with all values. */
+  /** Returns a resource file, such as {@code chart/values.yaml}, with all values inserted. */
   String read(String file) {
     return text(file)
         .lines()

@@ -110,7 +110,8 @@ public final class HelmChart {
     values.put("metricsPort", String.valueOf(endpoints.metricsPort()));
     boolean webhooks = endpoints.webhookPort().isPresent();
     values.put("webhookPort", String.valueOf(endpoints.webhookPort().orElse(0)));
-    // The API server may need a conversion to answer the lists of the caches: see health.md.
+    // The API server may need a conversion webhook to respond to the list requests of the caches;
+    // see health.md.
     values.put("readiness", webhooks ? "/readyz/webhooks" : "/readyz");
     values.put("stopTimeout", String.valueOf(stop));
     values.put("gracePeriod", String.valueOf(stop + GRACE_SECONDS));

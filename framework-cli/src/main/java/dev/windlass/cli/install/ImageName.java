@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public record ImageName(String repository, String tag, String digest) {
 
-  /** A colon before the last slash precedes a port. */
+  /** Matches the name of an image. A colon before the last slash precedes a port. */
   private static final Pattern NAME =
       Pattern.compile(
           "(?<repository>(?=[^:/])[^\\s@\"]*?[^\\s@\":/])(:(?<tag>[^\\s@\":/]+))?(@(?<digest>\\w+:\\p{XDigit}{32,}))?");
@@ -40,7 +40,7 @@ public record ImageName(String repository, String tag, String digest) {
     return parts.group(group) == null ? "" : parts.group(group);
   }
 
-  /** Returns this image with a tag if it has none. */
+  /** Returns this image, with the given tag if the image has none. */
   public ImageName orTag(String other) {
     return tag.isEmpty() ? new ImageName(repository, other, digest) : this;
   }

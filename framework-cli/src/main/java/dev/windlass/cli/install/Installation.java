@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * InstallationValue}s in place of the values that the user chooses at installation.
  *
  * @param identity the name and the image of the program
- * @param endpoints where the program listens
+ * @param endpoints the ports on which the program listens
  * @param stopTimeout how long the program's shutdown may take
  * @param arguments the arguments of the program, in addition to those that the installation sets
  * @param defaults the defaults of some values
@@ -45,7 +45,7 @@ public record Installation(
   public record Identity(String name, String description, String version, ImageName image) {}
 
   /**
-   * Where a program listens.
+   * The ports on which a program listens.
    *
    * @param probePort the port of the health probes
    * @param metricsPort the port of the metrics
@@ -54,7 +54,7 @@ public record Installation(
   public record Endpoints(int probePort, int metricsPort, OptionalInt webhookPort) {}
 
   /**
-   * The defaults of values, which follow from options of the program.
+   * The defaults of values, which the program's options determine.
    *
    * @param watchNamespace the namespace to watch; empty for all namespaces
    * @param logLevel the lowest level that is logged

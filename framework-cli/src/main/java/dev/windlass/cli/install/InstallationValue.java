@@ -6,7 +6,8 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 
 /**
  * A value that the user of a chart chooses. While the program declares its permissions and objects,
- * a placeholder takes its place; in the text of a template, an expression replaces the placeholder.
+ * a placeholder represents the value; in the text of a template, an expression replaces the
+ * placeholder.
  */
 public enum InstallationValue {
 
@@ -33,7 +34,10 @@ public enum InstallationValue {
     this.expression = expression;
   }
 
-  /** Returns the name that the program declares. It is a valid name of a namespace. */
+  /**
+   * Returns the placeholder, which the program declares instead of the value. It is a valid
+   * namespace name.
+   */
   public String placeholder() {
     return placeholder;
   }

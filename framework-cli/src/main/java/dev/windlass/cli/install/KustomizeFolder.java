@@ -10,8 +10,9 @@ import java.util.Map;
 
 /**
  * Writes a kustomize folder, which contains the objects of a chart with its default values. The
- * folder {@code operator} contains what {@code helm uninstall} would delete, and {@code crds} the
- * CRDs. The switches of the chart are components, in the folder {@code components}.
+ * folder {@code operator} contains the objects that {@code helm uninstall} would delete, and the
+ * folder {@code crds} contains the CRDs. Each switch of the chart is a component in the folder
+ * {@code components}.
  */
 public final class KustomizeFolder {
 
@@ -23,16 +24,19 @@ public final class KustomizeFolder {
   private static final String CHART_LABEL = "(?m)^ *helm\\.sh/chart: .*\\R";
 
   /**
-   * A switch of the chart.
+   * A switch of the chart, which enables an optional part.
    *
-   * @param component its component's name
+   * @param component the name of the switch's component
    * @param on the paths of the values that are true
    * @param before the paths of the values that are true without the switch, because another
    *     component sets them
    */
   private record Switch(String component, List<String> on, List<String> before) {
 
-    /** Creates a switch that sets the last of these values; other components set the rest. */
+    /**
+     * Creates a switch that sets the last of the given values; other components set the other
+     * values.
+     */
     static Switch of(String component, String... values) {
       List<String> on = List.of(values);
       return new Switch(component, on, on.subList(0, on.size() - 1));
@@ -122,7 +126,7 @@ public final class KustomizeFolder {
     return text.toString();
   }
 
-  /** Returns the files of a component: objects that are new, and patches of those that differ. */
+  /** Returns the files of a component: new objects, and patches for objects that differ. */
   private Map<String, String> component(Switch one) {
     Map<String, String> before = rendered(one.before());
     Map<String, String> files = new LinkedHashMap<>();
@@ -145,7 +149,10 @@ public final class KustomizeFolder {
     return files;
   }
 
-  /** Returns the rendered templates that are not empty, with some values set to true. */
+  /**
+   * Returns the rendered templates that are not empty, with the values at the given paths set to
+   * true.
+   */
   private Map<String, String> rendered(List<String> on) {
     Map<String, Object> values = values();
     on.forEach(path -> set(values, path));

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The templates of the objects that the program itself declares.
  *
- * @param name the name of the program and its webhooks' Service
+ * @param name the name of the program and of its webhooks' Service
  * @param labels each object's labels
  * @param everywhere the objects of a program that watches all namespaces
- * @param inOneNamespace the objects of a program that watches one
+ * @param inOneNamespace the objects of a program that watches one namespace
  */
 record ObjectTemplates(
     String name,
@@ -26,8 +26,8 @@ record ObjectTemplates(
     List<HasMetadata> inOneNamespace) {
 
   /**
-   * The annotation with which Helm keeps a CRD at {@code helm uninstall}. Its deletion would delete
-   * all objects of the type.
+   * The annotation with which Helm keeps a CRD at {@code helm uninstall}. Deleting the CRD would
+   * delete all objects of the type.
    */
   private static final Map<String, String> KEEP = Map.of("helm.sh/resource-policy", "keep");
 

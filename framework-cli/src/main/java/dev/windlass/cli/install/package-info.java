@@ -2,10 +2,10 @@
 /**
  * Internal: writes the files that install an operator's program in a cluster, as a Helm chart or as
  * a kustomize folder. An {@link Installation} states what the program needs; {@link HelmChart}
- * combines it with the templates in this package's resources, and {@link KustomizeFolder} is that
- * chart, rendered with its default values.
+ * combines it with the templates in this package's resources, and {@link KustomizeFolder} renders
+ * that chart with its default values.
  *
- * <p>Start with {@link Installation}. Nothing here needs a cluster.
+ * <p>Start with {@link Installation}. These classes do not need a cluster.
  */
 @NullMarked
 package dev.windlass.cli.install;

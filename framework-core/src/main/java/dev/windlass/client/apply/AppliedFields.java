@@ -45,9 +45,9 @@ final class AppliedFields {
 
   /**
    * Returns the fields that a manager owns as a tree, or empty if they are unknown or were recorded
-   * in another version.
+   * in another API version.
    *
-   * @param apiVersion the configuration's version, in which the fields must be recorded
+   * @param apiVersion the configuration's API version, in which the fields must be recorded
    */
   Optional<Map<?, ?>> tree(AppliedEntry entry, String apiVersion) {
     String text = entry.tree();
@@ -58,7 +58,7 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether a manager owns exactly a configuration's fields, and whether the object has the
+   * Returns whether a manager owns exactly the fields of a configuration, and the object has the
    * same values.
    *
    * @param tree the fields that the manager owns
@@ -68,8 +68,8 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether a manager owns all fields of a configuration, and possibly others, and whether
-   * the object has the same values.
+   * Returns whether a manager owns all fields of a configuration, and possibly others, and the
+   * object has the same values.
    *
    * @param tree the fields that the manager owns
    */
@@ -93,6 +93,8 @@ final class AppliedFields {
   }
 
   /**
+   * Returns whether the object has the wanted value and the manager owns it.
+   *
    * @param others whether the tree can contain fields that are not wanted
    */
   private boolean isSame(
@@ -129,8 +131,8 @@ final class AppliedFields {
   }
 
   /**
-   * Compares an object's fields. An object without names below it does not own any fields, unless
-   * it is replaced as a whole.
+   * Compares the fields of a JSON object. If the tree contains no names below the object, the
+   * manager owns none of its fields, unless the object is replaced as a whole.
    */
   private boolean hasSameFields(
       Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values, boolean others) {
@@ -153,7 +155,7 @@ final class AppliedFields {
     return others || unseen.isEmpty();
   }
 
-  /** Compares the elements of a list that are identified by some of their fields. */
+  /** Compares two lists whose elements are identified by some of their fields. */
   private boolean hasSameElements(
       List<?> elements, Map<?, ?> tree, List<?> values, boolean others) {
     for (Map.Entry<?, ?> named : tree.entrySet()) {
@@ -163,7 +165,7 @@ final class AppliedFields {
       }
       Map<?, ?> keys = json.unmarshal(name.substring(2), Map.class);
       if (keys.equals(Map.of("uid", ""))) {
-        // The uids are not kept. They are certain if all elements of the object are wanted.
+        // The tree does not contain the uids, so the object's list must equal the wanted list.
         return elements.equals(values) && isOnlyOwner(elements, tree);
       }
       Optional<Map<?, ?>> element = only(elements, keys, true);
@@ -179,8 +181,8 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether the list consists of one element that is owned as a whole. The names of several
-   * elements are equal without their uids, so the tree contains only one of these names.
+   * Returns whether the list consists of one element that is owned as a whole. Without their uids,
+   * the names of several elements are equal, so the tree contains one name for all of them.
    */
   private static boolean isOnlyOwner(List<?> elements, Map<?, ?> tree) {
     return elements.size() == 1
@@ -188,9 +190,10 @@ final class AppliedFields {
   }
 
   /**
-   * Returns the element with the given keys. The result is empty unless there is exactly one.
+   * Returns the element with the given keys. The result is empty unless exactly one element has
+   * them.
    *
-   * @param defaults whether an element can omit a key, because it has a default value
+   * @param defaults whether an element can omit a key because the key has a default value
    */
   private static Optional<Map<?, ?>> only(List<?> list, Map<?, ?> keys, boolean defaults) {
     List<Map<?, ?>> found = new ArrayList<>(1);
@@ -208,7 +211,7 @@ final class AppliedFields {
     return value == null ? defaults : value.equals(key.getValue());
   }
 
-  /** Compares the elements of a list that are identified by their values. */
+  /** Compares two lists whose elements are identified by their values. */
   private boolean hasSameValues(List<?> elements, List<String> names, List<?> values) {
     for (String name : names) {
       Object element = json.unmarshal(name.substring(2), Object.class);

@@ -13,7 +13,7 @@ final class AppliedValues {
   private AppliedValues() {}
 
   /**
-   * Copies the values of the named fields. Lists are copied as a whole.
+   * Copies the object's values of the named fields to {@code found}. Lists are copied as a whole.
    *
    * @return whether the object has a value for each of the fields
    */
@@ -34,9 +34,9 @@ final class AppliedValues {
   }
 
   /**
-   * Returns whether a value contains all fields and list elements of another value. A missing value
-   * counts as zero, false or empty, because the server omits these values. A value that the server
-   * formats differently, such as many quantities, does not match.
+   * Returns whether {@code value} contains all fields and list elements of {@code named}. A missing
+   * value counts as zero, false or empty, because the server omits these values. A value does not
+   * match if the server stores it in a different format, as it does with many quantities.
    *
    * @param wholeLists whether a list must have the same elements in the same order; otherwise, the
    *     list can contain additional elements

@@ -20,8 +20,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores a hash of each object's last apply, and of its result, to detect applies that would have
- * no effect. Only the {@value #REMEMBERED} most recent applies are kept. This class is thread-safe.
+ * Stores a hash of each object's last apply, and a hash of the result, to detect applies that would
+ * have no effect. Only the {@value #REMEMBERED} most recent applies are kept. This class is
+ * thread-safe.
  *
  * <p>An apply has no effect if the object contains all values in the apply and the applier owns
  * exactly the fields in the apply. Ownership is unchanged as long as the applier's entry in {@code
@@ -36,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * contains everything in the apply, possibly with elements that other managers have added to shared
  * lists.
  *
- * <p>If there is no entry, only the values are compared. This is the case after a creation ({@code
- * Client.applyNew}), which is not an apply, and on a server that does not keep {@code
+ * <p>If there is no entry, only the values are compared. There is no entry after a creation ({@code
+ * Client.applyNew}), which is not an apply, or on a server that does not keep {@code
  * managedFields}.
  */
 public final class ApplyCache {
@@ -55,12 +56,12 @@ public final class ApplyCache {
    * The last apply of an object.
    *
    * @param configuration the hash of the configuration that was sent
-   * @param values the hash of its fields' resulting values; null if the object does not contain all
-   *     of these fields
-   * @param version a version of the object with these values
-   * @param creator the creation's manager, if the object had more fields after it than were sent,
-   *     and has not been applied since
-   * @param seen whether the applier's entry in that version is known
+   * @param values the hash of the resulting values of the configuration's fields; null if the
+   *     object does not contain all of these fields
+   * @param version a resourceVersion at which the object had these values
+   * @param creator the creation's field manager, if the created object had more fields than were
+   *     sent and has not been applied since; otherwise empty
+   * @param seen whether the applier's entry at that resourceVersion is known
    * @param entry the applier's entry; empty after a creation, which is not an apply
    */
   private record Applied(
@@ -99,7 +100,7 @@ public final class ApplyCache {
    * Returns the decoded object if the given configuration was the last one applied and the object
    * still has the resulting state.
    *
-   * @param state the state of the object that a read returns
+   * @param state the object's state, as a read returns it
    * @throws dev.windlass.object.UndecodableException if the comparison requires content that cannot
    *     be decoded
    * @throws dev.windlass.object.NotCachedException if the comparison requires content that is not
@@ -128,7 +129,8 @@ public final class ApplyCache {
 
   /**
    * Returns the decoded object if an earlier process applied this configuration, or created the
-   * object from it, and stores the apply. Called if this process has not applied the object yet.
+   * object from it. In this case, also records the apply. Called if this process has not applied
+   * the object yet.
    */
   private <T extends HasMetadata> Optional<T> ofAnotherProcess(
       Target target, String configuration, CachedObject<T> state, Optional<AppliedEntry> entry) {
@@ -148,14 +150,14 @@ public final class ApplyCache {
     if (entry.isPresent() && creation.isPresent()) {
       Optional<Map<?, ?>> others = fields.tree(creation.get(), apiVersion);
       if (others.isEmpty() || !CreationOwnership.covers(tree.get(), others.get())) {
-        return Optional.empty(); // an apply must drop fields of the creation
+        return Optional.empty(); // an apply must remove fields that the creation owns
       }
     }
     Map<?, ?> named = named(target, configuration);
     T object = state.decode();
     Map<?, ?> all = tree(object);
     boolean exact = fields.matches(tree.get(), named, all);
-    // The creation sent the same fields, so the others are defaults of the server.
+    // The creation sent the same fields, so all other fields are the server's defaults.
     boolean created =
         !exact
             && entry.isEmpty()
@@ -212,9 +214,14 @@ public final class ApplyCache {
             hash(configuration), values, version, Optional.empty(), after.isPresent(), entry));
   }
 
-  /** Records a creation and whether the created object has fields that were not sent. */
-  public void created(Target target, String configuration, HasMetadata answer) {
-    Map<?, ?> named = named(target, configuration);
+  /**
+   * Records a creation and whether the created object has fields that were not sent.
+   *
+   * @param sent the fields that were sent, without a uid
+   * @param answer the object that the server returned for the creation
+   */
+  public void created(Target target, Map<?, ?> sent, HasMetadata answer) {
+    Map<?, ?> named = withUid(sent, answer.getMetadata().getUid());
     Map<?, ?> now = tree(answer);
     Map<Object, Object> content = new LinkedHashMap<>(now);
     content.keySet().removeAll(List.of("metadata", "status"));
@@ -224,8 +231,20 @@ public final class ApplyCache {
             : Optional.of(CreationOwnership.creator(target.owner(), named));
     String version = answer.getMetadata().getResourceVersion();
     UUID values = values(named, now);
-    remember(
-        target, new Applied(hash(configuration), values, version, creator, true, Optional.empty()));
+    UUID configuration = hash(json.asJson(named));
+    remember(target, new Applied(configuration, values, version, creator, true, Optional.empty()));
+  }
+
+  /**
+   * Returns the fields that an apply of the created object names. The uid is the last field of the
+   * metadata, as fabric8 writes it, because the hash depends on the order.
+   */
+  private static Map<?, ?> withUid(Map<?, ?> fields, String uid) {
+    Map<Object, Object> metadata = new LinkedHashMap<>((Map<?, ?>) fields.get("metadata"));
+    metadata.put("uid", uid);
+    Map<Object, Object> all = new LinkedHashMap<>(fields);
+    all.put("metadata", metadata);
+    return all;
   }
 
   /**
@@ -238,7 +257,7 @@ public final class ApplyCache {
     return applied == null ? Optional.empty() : applied.creator();
   }
 
-  /** Returns an object as a tree with the same kinds of numbers as a parsed configuration. */
+  /** Returns an object as a tree with the same number types as a parsed configuration. */
   private Map<?, ?> tree(HasMetadata object) {
     return json.unmarshal(json.asJson(object), Map.class);
   }
@@ -263,8 +282,8 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns the hash of the named fields' values. Returns null if the object does not contain one
-   * of them, such as {@code stringData}.
+   * Returns the hash of the named fields' values. Returns null if the object lacks one of these
+   * fields, for example {@code stringData}, which the server does not return.
    */
   private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();

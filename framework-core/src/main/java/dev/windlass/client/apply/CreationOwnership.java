@@ -16,13 +16,13 @@ import java.util.Optional;
 /**
  * Transfers the ownership of fields from the creation of an object to the applies that follow it.
  *
- * <p>An apply creates an object or merges into an existing one; it cannot be limited to creation.
- * For this reason, {@code Client.applyNew} creates the object with a POST request, whose manager
+ * <p>An apply creates an object or merges fields into an existing one; it cannot be limited to
+ * creation. {@code Client.applyNew} therefore creates the object with a POST request, whose manager
  * then owns the fields with the operation Update. An apply that omits a field does not remove the
- * field while any other manager owns it. For this reason, the POST request uses a separate manager,
- * which no other write uses. The name of this manager ends with a hash of the fields that were
- * sent. The hash enables a later process to distinguish the sent fields from the server's defaults,
- * which the creation owns as well. The first apply that omits some of these fields rewrites {@code
+ * field while any other manager owns it. The POST request therefore uses a separate manager, which
+ * no other write uses. The name of this manager ends with a hash of the fields that were sent. The
+ * hash enables a later process to distinguish the sent fields from the server's defaults, which the
+ * creation owns as well. The first apply that omits some of these fields rewrites {@code
  * managedFields} so that the applier owns the creation's fields, as client-go's {@code csaupgrade}
  * does. The next apply removes the omitted fields.
  */
@@ -34,8 +34,8 @@ public final class CreationOwnership {
   private CreationOwnership() {}
 
   /**
-   * Makes the caches keep the {@code managedFields} entries for an applier and for the applier's
-   * creations, so that {@link ApplyCache} can recognise applies by an earlier process.
+   * Makes the caches keep the {@code managedFields} entries of an applier and of its creations, so
+   * that {@link ApplyCache} can recognise applies by an earlier process.
    */
   public static void keep(String applier) {
     AppliedEntry.keepFields(applier, creators(applier));
@@ -51,7 +51,7 @@ public final class CreationOwnership {
     return creators(applier) + '-' + FieldsHash.text(configuration);
   }
 
-  /** Returns the common prefix of the manager names that own creations by an applier. */
+  /** Returns the common prefix of the names of the managers for creations by an applier. */
   static String creators(String applier) {
     return FieldOwners.of(applier + SUFFIX, FieldOwners.LONGEST - 1 - FieldsHash.DIGITS);
   }

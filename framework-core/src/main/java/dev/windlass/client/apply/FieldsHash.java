@@ -30,12 +30,12 @@ final class FieldsHash {
     return HexFormat.of().formatHex(Arrays.copyOf(digest, DIGITS / 2));
   }
 
-  /** Returns the number that the string represents. */
+  /** Returns the hash as a number, whose hexadecimal digits {@link #text} returns. */
   static long of(Map<?, ?> configuration) {
     return HexFormat.fromHexDigitsToLong(text(configuration));
   }
 
-  /** Appends a value in a form that differs between values with different fields. */
+  /** Appends a text that differs for values with different fields. */
   private static void append(StringBuilder text, @Nullable Object value) {
     if (value instanceof Map<?, ?> fields) {
       text.append('{');

@@ -7,9 +7,9 @@
  * dev.windlass.client.apply.ApplyCache} determines whether an apply can be skipped, and {@code
  * AppliedFields} compares a configuration with the fields that an earlier process has applied.
  * {@link dev.windlass.client.apply.CreationOwnership} computes the {@code managedFields} with which
- * an applier can remove fields that it has created. The package does not send requests, and its
- * methods run on the caller's thread. Next, read {@code dev.windlass.client}, which sends the
- * applies.
+ * a field owner can later remove fields that it set when it created an object. The package does not
+ * send requests, and its methods run on the caller's thread. Next, read {@code
+ * dev.windlass.client}, which sends the applies.
  */
 @NullMarked
 package dev.windlass.client.apply;

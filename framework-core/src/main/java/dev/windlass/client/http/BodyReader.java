@@ -42,10 +42,10 @@ abstract class BodyReader {
     throw new IOException("the length '" + OneLine.of(text, 40) + "' in the response is invalid");
   }
 
-  /** Returns whether the end is known to be reached, without waiting for further bytes. */
+  /** Returns, without waiting for further bytes, whether the body is known to have ended. */
   abstract boolean isAtEnd();
 
-  /** Waits for the next piece; null at the end. */
+  /** Waits for the next piece and returns it, or returns null at the end of the body. */
   abstract @Nullable ByteBuffer next() throws IOException;
 
   /** Returns whether the connection can serve another request after the end of the body. */
@@ -119,7 +119,7 @@ abstract class BodyReader {
 
     private void skipTrailers() throws IOException {
       while (!wire.line().isEmpty()) {
-        // Trailers have no meaning for Kubernetes.
+        // Kubernetes does not use trailers.
       }
     }
   }

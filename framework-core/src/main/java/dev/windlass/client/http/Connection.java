@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * thread-safe, but {@link #serve} requires that the connection is new or idle, which the {@link
  * ConnectionPool} ensures.
  *
- * <p>The connection becomes idle before the caller learns that its response is complete, so the
- * caller's next request uses the same connection. The thread may still be executing the caller's
- * code, which can take long or even send the next request. In this case, another thread takes over
- * the connection.
+ * <p>The connection becomes idle before the caller is notified that the response is complete, so
+ * the caller's next request uses the same connection. The thread may still be executing the
+ * caller's code, which can take a long time or even send the next request. In this case, another
+ * thread takes over the connection.
  */
 final class Connection implements Runnable {
 
@@ -55,7 +55,10 @@ final class Connection implements Runnable {
 
   private volatile long idleSince;
 
-  /** Used by the thread only. */
+  /**
+   * Reads and writes the connection's bytes; null if no socket is open. Only the connection's
+   * thread uses this field.
+   */
   private @Nullable Wire wire;
 
   Connection(Origin origin, Dialer dialer, ConnectionPool pool, Scheduler scheduler) {
@@ -69,12 +72,12 @@ final class Connection implements Runnable {
     return origin;
   }
 
-  /** Returns for how long the connection has been idle, if it is idle. */
+  /** Returns how long the connection has been idle. Valid only while it is idle. */
   Duration idleTime() {
     return Duration.ofNanos(scheduler.nanoTime() - idleSince);
   }
 
-  /** Serves an exchange, which fails if the connection has been aborted. */
+  /** Serves an exchange. The exchange fails if the connection has been aborted. */
   void serve(Exchange next) {
     next.servedBy(this);
     synchronized (this) {
@@ -99,8 +102,8 @@ final class Connection implements Runnable {
   }
 
   /**
-   * Closes the connection immediately, without notifying anyone. Only the TCP connection is closed,
-   * because the end of a TLS connection would wait until the server reads.
+   * Closes the connection immediately, without notifying the caller. Closes only the TCP
+   * connection, because closing the TLS connection would block until the server reads.
    */
   void abort() {
     Socket open;
@@ -112,7 +115,7 @@ final class Connection implements Runnable {
     close(open);
   }
 
-  /** Closes the connection. The request that it serves fails. */
+  /** Closes the connection. If it is serving a request, the request fails. */
   void close() {
     Exchange unfinished;
     synchronized (this) {
@@ -164,14 +167,14 @@ final class Connection implements Runnable {
       try {
         wait();
       } catch (InterruptedException e) {
-        // Code of a caller has interrupted its own thread, which does not concern the connection.
+        // A caller's code has interrupted this thread, which does not concern the connection.
       }
       waiting = false;
     }
     return null;
   }
 
-  /** Serves an exchange. Returns whether the connection may serve another one. */
+  /** Serves an exchange. Returns whether the connection can serve another one. */
   private boolean perform(Exchange served) {
     RequestMessage request = served.request();
     boolean reusable;
@@ -238,7 +241,7 @@ final class Connection implements Runnable {
         return send(request, idle);
       } catch (IOException e) {
         if (isAborted() || request.hasStream()) {
-          throw e; // which may be the failure of the stream
+          throw e; // the stream itself may have failed
         }
         if (!request.isRepeatable()) {
           throw new IOException(
@@ -264,8 +267,8 @@ final class Connection implements Runnable {
       if (!open.hasAnswered()) {
         throw e;
       }
-      // The server has rejected a large body before it has read it, as with status 413.
-      wire = null; // it has closed the connection
+      // The server has rejected a large body without reading it, for example with status 413.
+      wire = null; // the server has closed the connection
     }
     open.awaitResponse();
     return open;

@@ -17,14 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open connections of a client. A request uses the connection that became idle last, or a new
- * one if no connection is idle. This class is thread-safe.
+ * The open connections of a client. A request uses the connection to its server that became idle
+ * last, or a new one if none is idle. This class is thread-safe.
  */
 final class ConnectionPool implements AutoCloseable {
 
   /**
-   * How long an idle connection stays open: 30 s, less than API servers and load balancers keep it
-   * open.
+   * The time for which an idle connection stays open: 30 s. API servers and load balancers keep
+   * idle connections open for longer.
    */
   static final Duration IDLE = Duration.ofSeconds(30);
 
@@ -85,7 +85,7 @@ final class ConnectionPool implements AutoCloseable {
     return connection;
   }
 
-  /** Makes a connection available. Returns false if the client is closed. */
+  /** Makes a connection available to other requests. Returns false if the client is closed. */
   synchronized boolean release(Connection connection) {
     if (closed) {
       return false;
@@ -114,7 +114,7 @@ final class ConnectionPool implements AutoCloseable {
     }
   }
 
-  /** Forgets a connection that has ended. */
+  /** Removes a connection that has ended. */
   synchronized void ended(Connection connection) {
     open.remove(connection);
   }

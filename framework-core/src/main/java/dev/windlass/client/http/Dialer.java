@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connects to servers, directly or through an HTTP proxy, and performs the TLS handshake. The time
- * for each is limited. This class is immutable.
+ * for each of these steps is limited. This class is immutable.
  */
 final class Dialer {
 
@@ -32,7 +32,7 @@ final class Dialer {
   private final String[] tlsVersions;
   private final @Nullable String tlsServerName;
 
-  /** The server name that the handshake states; empty for the host name of the server. */
+  /** The server name (SNI) for the handshake; empty to use the JDK's default. */
   private final List<SNIServerName> serverNames;
 
   private final Duration timeout;
@@ -82,7 +82,7 @@ final class Dialer {
     return true;
   }
 
-  /** Returns whether a proxy forwards requests to the server, instead of the connection's bytes. */
+  /** Returns whether a proxy forwards requests to the server, instead of opening a tunnel to it. */
   boolean forwardsRequests(Origin origin) {
     return proxy != null && !origin.secure();
   }
@@ -96,7 +96,7 @@ final class Dialer {
    * Connects to a server.
    *
    * @param connection receives each socket before it connects, so that it can be aborted
-   * @throws IOException if there is no connection; the message states the address
+   * @throws IOException if no connection can be established; the message states the address
    */
   Wire dial(Origin origin, Connection connection) throws IOException {
     String host = proxy == null ? origin.host() : proxy.getHostString();
@@ -129,13 +129,13 @@ final class Dialer {
       throw new SocketTimeoutException(
           "no connection to " + address + " within " + DurationText.of(timeout));
     } catch (ConnectException e) {
-      throw new ConnectException(e.getMessage() + ": " + address); // names no address itself
+      throw new ConnectException(e.getMessage() + ": " + address); // the message lacks the address
     } catch (SocketException e) {
       throw new SocketException(e.getMessage() + ": " + address);
     }
   }
 
-  /** Returns the time limit for a step in milliseconds; zero for none. */
+  /** Returns the time limit for each step in milliseconds, or zero for no limit. */
   private int millis() {
     return timeout.isZero()
         ? 0

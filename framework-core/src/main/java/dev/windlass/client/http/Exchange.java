@@ -50,7 +50,7 @@ final class Exchange implements AsyncBody {
                 alarm.cancel();
               }
               if (failure != null) {
-                cancel(); // has no effect if the exchange has failed, rather than been given up
+                cancel(); // has an effect only if the caller has cancelled the future
               }
             });
   }
@@ -113,7 +113,7 @@ final class Exchange implements AsyncBody {
       try {
         wait();
       } catch (InterruptedException e) {
-        // Code of the caller has interrupted its own thread; only a cancellation ends an exchange.
+        // The caller's code has interrupted this thread; only a cancellation ends an exchange.
       }
     }
     return !ended;
@@ -131,8 +131,8 @@ final class Exchange implements AsyncBody {
   }
 
   /**
-   * Ends the exchange, after which a cancellation has no effect. Returns false if it had already
-   * been cancelled.
+   * Ends the exchange. After that, a cancellation has no effect. Returns false if the exchange had
+   * already ended because it was cancelled.
    */
   synchronized boolean end() {
     boolean first = !ended;
@@ -146,7 +146,9 @@ final class Exchange implements AsyncBody {
     done.complete(null);
   }
 
-  /** Ends the exchange, and notifies the caller of the failure unless it has cancelled. */
+  /**
+   * Ends the exchange, and notifies the caller of the failure, unless the exchange was cancelled.
+   */
   void fail(Throwable failure) {
     if (end() && !response.completeExceptionally(failure)) {
       done.completeExceptionally(failure);

@@ -38,7 +38,7 @@ final class FallbackClient implements AutoCloseable {
   /**
    * Returns the client.
    *
-   * @param purpose what needs the client, for the exception message
+   * @param purpose the feature that needs the client, for the exception message
    * @throws IllegalStateException if there is no other transport on the class path, or this client
    *     is closed
    */

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server to which a connection leads.
+ * The server to which a connection is made.
  *
  * @param secure whether the connection uses TLS
  * @param host the host name, or an IP address without brackets

@@ -7,13 +7,13 @@ import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket below TLS that receives as many TLS records as have arrived with one system call.
- * Without it, the JDK makes two calls for each record, and an API server sends each event of a
- * watch in a separate record. Only one thread may read at a time.
+ * A socket below TLS that can read several TLS records with one system call. Without this class,
+ * the JDK makes two calls for each record, and an API server sends each event of a watch in a
+ * separate record. Only one thread may read at a time.
  */
 final class RecordSocket extends Socket {
 
-  /** The type, the version and the length, which precede each record. */
+  /** The size of the header (type, version and length) that precedes each record, in bytes. */
   private static final int RECORD_HEADER = 5;
 
   private @Nullable Records records;
@@ -34,7 +34,7 @@ final class RecordSocket extends Socket {
   private static final class Records extends InputStream {
     private final InputStream in;
 
-    /** As large as the largest record, including its encryption. */
+    /** The received bytes. The buffer is large enough for the largest encrypted record. */
     private final byte[] buffer = new byte[17 * 1024];
 
     private int position;

@@ -43,7 +43,7 @@ final class RequestMessage {
   }
 
   /**
-   * Returns a request's message.
+   * Returns the message for a request.
    *
    * @throws IllegalArgumentException if the request cannot be written, for example because a header
    *     contains a line break
@@ -74,7 +74,7 @@ final class RequestMessage {
     return new RequestMessage(request, null, null, hasBodyByNature(request.method()) ? 0 : -1);
   }
 
-  /** Returns whether servers expect a length for a method, even if the body is empty. */
+  /** Returns whether servers expect a Content-Length with a method, even if the body is empty. */
   private static boolean hasBodyByNature(String method) {
     return method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
   }
@@ -102,31 +102,31 @@ final class RequestMessage {
     return origin;
   }
 
-  /** Returns how long the server may take to begin its response; zero for no limit. */
+  /** Returns how long the server may take to begin its response, or zero for no limit. */
   Duration timeout() {
     Duration timeout = request.getTimeout();
     return timeout == null || timeout.isNegative() ? Duration.ZERO : timeout;
   }
 
-  /** Returns how long the response may pause; zero for no limit, as in the response to a watch. */
+  /** Returns how long the response may pause, or zero for no limit, as for a watch. */
   Duration bodyTimeout() {
     return request.isForStreaming() ? Duration.ZERO : timeout();
   }
 
   /**
-   * Returns whether the request can be sent again if a server closed the connection instead of
-   * answering, because sending it twice has the same effect as sending it once.
+   * Returns whether the request can be sent again if the server closed the connection without
+   * responding, because sending it twice has the same effect as sending it once.
    */
   boolean isRepeatable() {
     return stream == null && (request.method().equals("GET") || request.method().equals("HEAD"));
   }
 
-  /** Returns whether the body comes from a stream, which can be read only once. */
+  /** Returns whether the body is a stream, which can be read only once. */
   boolean hasStream() {
     return stream != null;
   }
 
-  /** Returns whether the response never has a body. */
+  /** Returns whether this is a HEAD request, whose response never has a body. */
   boolean isHead() {
     return request.method().equals("HEAD");
   }
@@ -202,7 +202,10 @@ final class RequestMessage {
         || name.equalsIgnoreCase("Connection");
   }
 
-  /** Sends exactly the announced bytes, and the last ones only if no further bytes follow. */
+  /**
+   * Sends a stream, and fails unless it contains exactly the announced number of bytes. Sends the
+   * last piece only if no further bytes follow.
+   */
   private void copy(InputStream from, OutputStream out) throws IOException {
     byte[] buffer = new byte[PIECE + 1];
     long left = length;

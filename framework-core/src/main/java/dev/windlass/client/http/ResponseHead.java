@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param code the status code
  * @param reason the reason phrase, which may be empty
  * @param persistent whether the server keeps the connection open after the response
- * @param headers the values of each header; lookups ignore the case of its name
+ * @param headers the values of each header, keyed by its name; lookups ignore case
  */
 record ResponseHead(
     int code, String reason, boolean persistent, Map<String, List<String>> headers) {
@@ -71,7 +71,10 @@ record ResponseHead(
     return code;
   }
 
-  /** Returns the name of the header in a line. A space in it could hide the header from others. */
+  /**
+   * Returns the name of the header in a line. Rejects a space in the name, which could hide the
+   * header from other software.
+   */
   private static String name(String line) throws IOException {
     int colon = 0;
     while (colon < line.length() && line.charAt(colon) > ' ' && line.charAt(colon) != ':') {
@@ -95,8 +98,8 @@ record ResponseHead(
   }
 
   /**
-   * Returns the value of a header that must not differ if it is repeated, or null if the header is
-   * missing.
+   * Returns the value of a header that may be repeated only with the same value, or null if the
+   * header is missing.
    *
    * @throws IOException if the header has several different values
    */

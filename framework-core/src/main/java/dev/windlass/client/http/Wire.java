@@ -13,13 +13,16 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A connection's bytes. Not thread-safe: only the connection's thread uses an instance. */
+/**
+ * Reads and writes the bytes of a connection. Not thread-safe: only the connection's thread uses an
+ * instance.
+ */
 final class Wire {
 
   /** The maximum size of a response's header: 64 KiB. API servers send less than 1 KiB. */
   private static final int MAX_HEAD = 64 * 1024;
 
-  /** How long to wait for a response that the server has sent before it closed the connection. */
+  /** The time to wait for a response that the server sent before it closed the connection. */
   private static final Duration AFTER_REJECTION = Duration.ofMillis(100);
 
   private final Socket socket;
@@ -29,13 +32,13 @@ final class Wire {
   /** The socket below TLS; null for a connection without TLS. */
   private final @Nullable RecordSocket records;
 
-  /** As large as the content of the largest TLS record. */
+  /** The received bytes. The buffer is as large as the content of the largest TLS record. */
   private final byte[] buffer = new byte[16 * 1024];
 
   private int position;
   private int limit;
 
-  /** The number of bytes that the current header may still have. */
+  /** The number of further bytes that the current header may contain. */
   private int headLeft;
 
   /** Creates an instance for a connection without TLS. */
@@ -65,7 +68,10 @@ final class Wire {
     socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
   }
 
-  /** Returns whether a response has arrived, after the server has stopped accepting the request. */
+  /**
+   * Returns whether a response has arrived. Called when the server has stopped accepting the
+   * request.
+   */
   boolean hasAnswered() {
     try {
       patience(AFTER_REJECTION);
@@ -84,7 +90,7 @@ final class Wire {
     }
   }
 
-  /** Returns whether the server has sent bytes that belong to no response. */
+  /** Returns whether the server has sent bytes that do not belong to a response. */
   boolean hasExcess() {
     try {
       return position < limit || in.available() > 0;
@@ -167,7 +173,7 @@ final class Wire {
     }
   }
 
-  /** Waits for bytes, and takes further ones that have arrived already. */
+  /** Waits for bytes, and also reads further bytes that have already arrived. */
   private int read() throws IOException {
     int read = in.read(buffer, 0, buffer.length);
     position = 0;

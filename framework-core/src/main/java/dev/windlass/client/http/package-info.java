@@ -2,9 +2,9 @@
 /**
  * Internal: an HTTP/1.1 client over blocking sockets, as a transport for fabric8's client.
  *
- * <p>Input: requests of fabric8's client. Output: their responses, piece by piece as the caller
- * demands them. Invariant: a connection serves one request at a time, and serves another one only
- * after the response has been read completely. Thread: each connection has its own thread, which
+ * <p>The package sends the requests of fabric8's client, and returns the responses piece by piece
+ * as the caller demands them. A connection serves one request at a time, and serves another one
+ * only after the response has been read completely. Each connection has its own thread, which
  * connects, sends the request, and calls the response's consumer. Read {@link
  * dev.windlass.client.http.Connection} first.
  */

@@ -17,6 +17,7 @@ public final class AlreadyOwnedException extends NotControlledException {
    * handles this exception.
    *
    * @param object the object that the owner does not control
+   * @param message the exception message
    */
   public AlreadyOwnedException(ObjectKey object, String message) {
     super(object, message);

@@ -50,7 +50,7 @@ public final class Conditions {
     this.clock = clock;
   }
 
-  /** States whether a condition is met. */
+  /** The status of a condition, which states whether the condition is met. */
   public enum Status {
     /** The condition is met. */
     TRUE("True"),
@@ -124,8 +124,8 @@ public final class Conditions {
    * @param reason the machine-readable reason, one word in CamelCase
    * @param message the human-readable message, which can be empty; it is truncated to 32,768
    *     characters
-   * @param observedGeneration the {@code metadata.generation} of the object on which the condition
-   *     is based, which shows readers whether the condition describes the current spec
+   * @param observedGeneration the {@code metadata.generation} on which the condition is based. It
+   *     shows readers whether the condition describes the current spec
    * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type, the reason or the generation
    */

@@ -40,18 +40,19 @@ import java.util.function.Consumer;
  *       together with another change. The status of a new object is not written.
  *   <li>If the object does not differ from the desired state, no request is sent. If the write does
  *       not change the stored object, the result is {@link Operation.Result#NONE}.
- *   <li>A conflict is not retried, but thrown as an exception, so that the queue calls the
- *       reconciler again.
+ *   <li>After a conflict, the method does not retry, but throws an exception, so that the queue
+ *       calls the reconciler again.
  *   <li>Other owners' objects remain unchanged. If the mutation sets a controller, the object must
  *       already have had that controller when it was read. An object without a controller causes a
  *       {@link NotControlledException}, and an object with another controller causes an {@link
  *       AlreadyOwnedException}. In both cases, the object remains unchanged. Use {@link
  *       Owned#adopt} to take over an object deliberately.
  *   <li>If a creation finds that the object already exists, because an earlier response was lost or
- *       the cache lags behind, the method reads the object from the server, and the same rule
- *       applies. If the mutation does not set a controller, the object's owner is unknown, and the
- *       method throws the {@link AlreadyExistsException}. To prevent duplicates, give each child a
- *       controller and a unique name. An object with a {@code generateName} is rejected.
+ *       the cache lags behind, the method reads the object from the server, and the rule for other
+ *       owners' objects applies. If the mutation does not set a controller, the object's owner is
+ *       unknown, and the method throws an {@link AlreadyExistsException}. To prevent duplicates,
+ *       give each child a controller and a unique name. An object with a {@code generateName} is
+ *       rejected.
  * </ul>
  *
  * <p>This class has no state.
@@ -116,7 +117,7 @@ public final class CreateOrUpdate {
   /**
    * Creates the object, or sends the difference as a JSON merge patch. If the object has changed
    * since it was read, only a patch that replaces a list causes a conflict. Fields that the Java
-   * class does not define remain unchanged. Otherwise, this method behaves like {@link
+   * class does not define remain unchanged. In all other respects, this method behaves like {@link
    * #createOrUpdate}.
    *
    * @param skeleton the object to create if it does not exist; see {@link #createOrUpdate}

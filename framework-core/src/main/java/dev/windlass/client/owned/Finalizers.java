@@ -54,7 +54,8 @@ import java.util.regex.Pattern;
 public final class Finalizers<T extends HasMetadata> {
 
   /**
-   * The maximum number of attempts after conflicts, as in client-go ({@code retry.DefaultRetry}).
+   * The maximum number of attempts if conflicts occur, as in client-go ({@code
+   * retry.DefaultRetry}).
    */
   private static final int MAX_TRIES = 5;
 

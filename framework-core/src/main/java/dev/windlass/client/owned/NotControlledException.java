@@ -19,6 +19,7 @@ public class NotControlledException extends RuntimeException {
    * handles this exception.
    *
    * @param object the object that the owner does not control
+   * @param message the exception message
    */
   public NotControlledException(ObjectKey object, String message) {
     super(message);

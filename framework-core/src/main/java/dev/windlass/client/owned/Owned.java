@@ -58,7 +58,7 @@ public final class Owned {
       Client client, HasMetadata owner, T wanted) {
     Objects.requireNonNull(wanted, "apply(...) was given null: pass the desired object");
     MetadataChecks.checkedKey(wanted);
-    T own = copy(wanted);
+    T own = ObjectCodec.copy(wanted);
     own.getMetadata().setUid(null);
     OwnerReferences.setController(own, owner);
     Optional<T> found = client.get(own);
@@ -75,11 +75,6 @@ public final class Owned {
         found = now;
       }
     }
-  }
-
-  @SuppressWarnings("unchecked") // the class of an object of type T
-  private static <T extends HasMetadata> T copy(T object) {
-    return ObjectCodec.typed(ObjectCodec.tree(object), (Class<T>) object.getClass());
   }
 
   private static <T extends HasMetadata> Operation<T> applyTo(

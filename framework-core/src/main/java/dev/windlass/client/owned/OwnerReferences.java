@@ -28,14 +28,14 @@ public final class OwnerReferences {
 
   /**
    * Makes the owner the object's controller. The reference has {@code blockOwnerDeletion} set,
-   * unless {@link #unblock} has unset it. Other owners remain. If the owner already owns the
-   * object, it becomes the controller.
+   * unless {@link #unblock} has unset it. If the object already has a reference to the owner, this
+   * method changes it. References to other owners remain.
    *
    * @param object the object to change
    * @param owner the owner as it was read from the server, with apiVersion, kind, name and uid
    * @throws AlreadyOwnedException if the object has another controller
-   * @throws IllegalArgumentException if the owner lacks one of these fields, is in a different
-   *     namespace, or is namespaced while the object is cluster-scoped
+   * @throws IllegalArgumentException if the owner lacks its apiVersion, kind, name or uid, is in a
+   *     different namespace, or is namespaced while the object is cluster-scoped
    */
   public static void setController(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, true);
@@ -51,6 +51,7 @@ public final class OwnerReferences {
    * the program does not need permission for the owner's {@code finalizers}.
    *
    * @param object the object to change
+   * @param owner an owner of the object
    * @throws IllegalArgumentException if the owner does not own the object
    */
   public static void unblock(HasMetadata object, HasMetadata owner) {

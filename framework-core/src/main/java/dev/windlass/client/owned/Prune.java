@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * name has been changed in the owner's spec.
  *
  * <p>An object is deleted only if the owner, as identified by its uid, controls it, and if it is
- * not one of the desired objects. Its uid and resourceVersion are preconditions of the deletion, so
- * an object that has changed since it was read is not deleted. This class therefore never deletes
- * objects of other owners, objects of an earlier owner with the same name, or objects that another
- * owner has just taken over. This class has no state.
+ * not one of the desired objects. The object's uid and resourceVersion are preconditions of the
+ * deletion, so an object that has changed since it was read is not deleted. This class therefore
+ * never deletes objects of other owners, objects of an earlier owner with the same name, or objects
+ * that another owner has just taken over. This class has no state.
  */
 public final class Prune {
 
@@ -54,8 +54,8 @@ public final class Prune {
    * considers only the selected objects. Selecting them through an index by owner avoids a scan of
    * all objects of the type.
    *
-   * @param among selects the objects to consider; other objects that the owner controls are not
-   *     deleted
+   * @param among selects the objects to consider; all other objects are kept, even if the owner
+   *     controls them
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client,

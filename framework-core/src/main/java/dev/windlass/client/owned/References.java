@@ -20,9 +20,9 @@ public final class References {
   private static final int MESSAGE_LIMIT = 500;
 
   /**
-   * Thrown if an object refers to an object in another namespace, and nothing grants it this
+   * Thrown if an object refers to an object in another namespace, and no grant permits the
    * reference. Retries fail until the reference or the grant changes, so reconcilers should report
-   * it in a condition and end the reconcile without a failure.
+   * the failure in a condition and end the reconcile without a failure.
    */
   public static final class ForbiddenException extends RuntimeException {
 
@@ -35,7 +35,7 @@ public final class References {
       this.target = target;
     }
 
-    /** Returns the object that must not be accessed. */
+    /** Returns the key of the object to which the forbidden reference refers. */
     public ObjectKey target() {
       return target;
     }
@@ -67,6 +67,7 @@ public final class References {
    * @param namespace the namespace in the reference; null or empty for the namespace of {@code
    *     from}
    * @param name the name in the reference
+   * @param grant tests whether a reference to the given object is permitted
    * @throws ForbiddenException if the grant does not permit the reference
    * @throws IllegalArgumentException if the name is empty or the reference contains a slash
    */

@@ -11,8 +11,8 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 
 /**
- * Builds {@link HookedHttpClient}s. For a client that is derived from another client, settings that
- * apply only to new clients remain unchanged.
+ * Builds {@link HookedHttpClient}s. If a client is derived from another client, the builder ignores
+ * settings that apply only to new clients.
  */
 final class HookedBuilder implements HttpClient.Builder {
 

@@ -18,38 +18,38 @@ import java.util.Optional;
 
 /**
  * Creates fabric8 clients with a {@link WriteHook} and a {@link RequestListener}. The hook
- * intercepts every write through one of these clients and through all clients derived from it. The
- * listener observes every request.
+ * intercepts every write through these clients and the clients derived from them. The listener
+ * observes every request.
  *
  * <p>Failed requests are not retried. fabric8's own retries are disabled, because they would repeat
  * creations as well.
  */
 public final class HookedClients {
 
-  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  /**
+   * The serialization that all clients share, because each instance would inspect the classes of
+   * objects again.
+   */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private HookedClients() {}
 
-  /** Creates an independent client that uses a {@link SocketTransport} and the system clock. */
+  /** Creates a client with its own connections, a {@link SocketTransport} and the system clock. */
   public static KubernetesClient of(Config config, WriteHook hook) {
     return of(config, hook, RequestListener.NONE);
   }
 
-  /**
-   * Creates an independent client like {@link #of(Config, WriteHook)}, with a listener for its
-   * requests.
-   */
+  /** Creates a client like {@link #of(Config, WriteHook)}, with a listener for its requests. */
   public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
     Scheduler scheduler = Scheduler.system();
     return of(config, hook, listener, new SocketTransport(scheduler), scheduler);
   }
 
   /**
-   * Creates an independent client. If the configuration names files for the CA, or for the client's
-   * certificate and key, new connections use the current content of these files. The client reads
-   * the files again when it does not trust a server, and otherwise at most every 10 s. If the
-   * credentials are {@link RenewedCredentials}, the client queries them for each request and
+   * Creates a client with its own connections. If the configuration names files for the CA, or for
+   * the client's certificate and key, new connections use the current content of these files. The
+   * client reads the files again when it does not trust a server, and otherwise at most every 10 s.
+   * If the credentials are {@link RenewedCredentials}, the client queries them for each request and
    * handshake.
    *
    * @param listener the observer of the requests

@@ -48,7 +48,7 @@ public final class HookedHttpClient implements HttpClient {
       return send(request, type);
     }
     WriteHook.Sent hooked =
-        hooks.writes().before(write.get()); // a rejection is not a network failure
+        hooks.writes().before(write.get()); // a rejection is not a network failure, so throw it
     CompletableFuture<HttpResponse<byte[]>> sent;
     try {
       sent = send(request, byte[].class);

@@ -67,8 +67,8 @@ public final class OwnWrites implements WriteHook {
       @Override
       public void ended(int code, byte[] body) {
         try {
-          // Include caches that were created meanwhile, because their first list may be older than
-          // the write.
+          // Include caches that were created in the meantime, because their first list may be older
+          // than the write.
           caches(write).forEach(cache -> OwnWrites.ended(cache, write, code, body));
         } finally {
           refused();
@@ -129,7 +129,7 @@ public final class OwnWrites implements WriteHook {
     if (!write.name().isEmpty()) {
       cache.overlay().unclear(key(write), -1);
     } else if (!write.method().equals("POST")) {
-      cache.overlay().allUnclear(write.namespace()); // the watch shows a creation
+      cache.overlay().allUnclear(write.namespace()); // the watch delivers a created object
     }
   }
 
@@ -213,9 +213,9 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Returns whether this is the last state of the object. The server deletes a terminating object
-   * as soon as it has no finalizers and its grace period is over. The response to a deletion can
-   * contain the last state of an object that no longer exists.
+   * Returns whether the response contains the last state of the object. The server deletes a
+   * terminating object as soon as it has no finalizers and its grace period is over. The response
+   * to a deletion can contain the last state of an object that no longer exists.
    */
   private static boolean hasEnded(WriteRequest write, ObjectTree object) {
     if (write.plural().equals("namespaces") && write.group().isEmpty()) {

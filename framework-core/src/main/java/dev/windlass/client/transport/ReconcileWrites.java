@@ -60,13 +60,16 @@ public record ReconcileWrites(String cluster) implements WriteHook {
     };
   }
 
-  /** Returns the version that a write replaces, or -1 if the request does not specify it. */
+  /**
+   * Returns the {@code resourceVersion} that a write replaces, or -1 if the request does not
+   * specify it.
+   */
   private static long replaced(WriteRequest write) {
     if (write.dryRun()) {
       return -1;
     }
     return switch (write.method()) {
-      case "POST" -> write.name().isEmpty() ? NOTHING : -1; // a subresource creates no object
+      case "POST" -> write.name().isEmpty() ? NOTHING : -1; // not a creation: a subresource
       case "PUT", "PATCH" -> write.precondition();
       default -> -1;
     };

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends the token of {@link RenewedCredentials} with each request. Repeats a request that the
- * server rejected with 401 if another token is available by then. This interceptor replaces
- * fabric8's interceptor, which cannot notify the credentials of a rejection.
+ * server rejected with 401 if another token has become available. This interceptor replaces
+ * fabric8's interceptor, which cannot report a rejection to the credentials.
  */
 final class TokenInterceptor implements Interceptor {
 

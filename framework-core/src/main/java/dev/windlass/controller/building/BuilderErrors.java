@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the errors in calls to a builder, so that the builder can report all of these errors
- * later.
+ * Collects the errors in calls to a builder, so that the builder can report the first error when
+ * the controller is registered.
  */
 public final class BuilderErrors {
 

@@ -6,7 +6,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.RemoteCluster;
 
-/** A manager's clusters by name. The empty name denotes the program's own cluster. */
+/** Looks up a manager's clusters by name. The empty name denotes the program's own cluster. */
 record Clusters(Manager manager) implements WatchSelection.Informers {
 
   @Override

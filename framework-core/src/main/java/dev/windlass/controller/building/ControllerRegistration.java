@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControllerRegistration<T extends HasMetadata> {
 
-  /** The valid names of controllers, which can be used in a metric label and a thread name. */
+  /** The valid names of controllers. A name is used in metric labels and thread names. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
 
   public final WatchSelection watches = new WatchSelection();
@@ -58,7 +58,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
   final List<ReferenceIndex<T>> references = new ArrayList<>();
   public final ReconcilerSelection<T> reconciler = new ReconcilerSelection<>();
 
-  /** The errors found so far. {@link #register} reports them. */
+  /** The errors found so far. {@link #register} reports the first one. */
   public final BuilderErrors errors = new BuilderErrors();
 
   public @Nullable ResourceType primary;
@@ -105,8 +105,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
   }
 
   /**
-   * Sets an owned type's cluster to its owner's cluster, unless the spec specifies a cluster. The
-   * garbage collector ignores owners in another cluster.
+   * Returns the spec of an owned type in its owner's cluster, unless the spec specifies a cluster.
+   * The garbage collector ignores owners in another cluster.
    */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
     return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Derives the permissions that a controller requires from its builder's settings. */
+/** Derives, from the settings of its builder, the permissions that a controller requires. */
 public final class DerivedPermissions {
 
   private final List<Use> uses = new ArrayList<>();
@@ -145,7 +145,7 @@ public final class DerivedPermissions {
     return permissions;
   }
 
-  /** A declared use of a type. */
+  /** A type that the reconciler uses, with the verbs declared for it. */
   private record Use(ResourceType type, List<Verb> verbs) {
 
     boolean writes(ResourceType owned) {
@@ -160,6 +160,8 @@ public final class DerivedPermissions {
   /**
    * A watched type.
    *
+   * @param spec the type, and the scope in which it is watched
+   * @param role the reason why the type is watched
    * @param namespaces the current namespaces in which the type is watched, where the empty name
    *     denotes all namespaces
    */

@@ -94,7 +94,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
         : Optional.empty();
   }
 
-  /** Returns the builder call whose code requires whole objects, or empty if there is none. */
+  /** Returns the builder call that requires whole objects, or empty if there is none. */
   private Optional<String> needsObjects() {
     if (ofObjects != null) {
       return Optional.of("an objectReconciler(...)");
@@ -106,8 +106,9 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns the complete reconciler for the watched sources.
+   * Returns the reconciler that was passed to the builder, preceded by the finalizers, if any.
    *
+   * @param sources the sources whose caches supply the primary objects
    * @param client a client without caches
    */
   Reconciler on(WatchSelection.Sources sources, Client client) {

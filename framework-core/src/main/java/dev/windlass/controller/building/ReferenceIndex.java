@@ -15,18 +15,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The references of primary objects to objects of another type. They consist of an index on the
- * primary type's cache, and a handler that finds the primary objects that refer to a changed
- * object. A change cannot be missed while that cache is still empty, because each primary object is
- * reconciled when it is listed. Instances are immutable.
+ * Tracks the references of primary objects to objects of another type. An index on the primary
+ * type's cache contains the references, and a handler finds the primary objects that refer to a
+ * changed object. No change is missed while that cache is still empty, because each primary object
+ * is reconciled when it is listed. Instances are immutable.
  *
  * @param <T> the primary type
  */
 final class ReferenceIndex<T> {
 
   /**
-   * The number of indexes created so far, which makes their names unique. Controllers share caches,
-   * but each index has its own function.
+   * The number of indices created so far. It makes their names unique, because controllers share
+   * caches, but each index has its own function.
    */
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -34,7 +34,7 @@ final class ReferenceIndex<T> {
   private final Function<? super T, ? extends Collection<ObjectKey>> keysOf;
 
   /**
-   * Creates the references to the objects of a type.
+   * Creates an index of the references to objects of a type.
    *
    * @param keysOf returns the keys of the objects to which a primary object refers
    */
@@ -57,7 +57,7 @@ final class ReferenceIndex<T> {
   @SuppressWarnings("NullAway") // a user's function can return null, or a null key
   private List<String> valuesOf(CachedObject<T> primary) {
     Collection<ObjectKey> keys = keysOf.apply(primary.decode());
-    return keys == null // the index rejects null and reports its own name
+    return keys == null // the index rejects null, with a message that contains its name
         ? null
         : keys.stream().map(key -> key == null ? null : key.toString()).toList();
   }

@@ -7,11 +7,12 @@ import java.util.random.RandomGenerator;
 /** The default period after which every object is reconciled without an event. */
 final class ResyncPeriod {
 
-  /** The period before variation: 10 h (controller-runtime). */
+  /** The period before variation: 10 h, as in controller-runtime. */
   static final Duration PERIOD = Duration.ofHours(10);
 
   /**
-   * The variation of the period, which prevents simultaneous resyncs of replicas and types: 0.1.
+   * The maximum variation, as a fraction of the period: 0.1. It prevents simultaneous resyncs of
+   * replicas and types.
    */
   private static final double SPREAD = 0.1;
 

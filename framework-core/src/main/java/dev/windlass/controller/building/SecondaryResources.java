@@ -24,8 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The access of a controller's reconciles to objects: the manager's clients, and the objects of
- * owned types, indexed by the uid of their controlling owner. The index is created on first use.
+ * Gives a controller's reconciles access to the manager's clients and to the objects of owned
+ * types. An index by the uid of the controlling owner finds these objects. It is created on first
+ * use.
  */
 record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources sources)
     implements ObjectAccess {
@@ -34,14 +35,14 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
   static final String INDEX = "windlass.controllerUid";
 
   /**
-   * The maximum number of objects with unknown state that are read one by one. If there are more
-   * such objects, all objects are listed instead.
+   * The maximum number of objects that are read individually from the server, because their current
+   * state is unknown. If there are more, all objects are listed instead.
    */
   private static final int SINGLE_READS = 20;
 
   /**
-   * The index function that all caches use. Two users share an index only if they pass the same
-   * function.
+   * The index function that all caches use. Two users of a cache share an index only if they pass
+   * the same function.
    */
   private static final IndexFunction<?> CONTROLLER_UID =
       object -> object.controllerOwner().map(owner -> List.of(owner.uid())).orElse(List.of());
@@ -63,7 +64,7 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
     }
     Optional<String> uid = uid(request);
     if (uid.isEmpty()) {
-      return List.of(); // the garbage collector deletes the objects that it owned
+      return List.of(); // no primary object: the garbage collector deletes its objects
     }
     Map<ObjectKey, S> found = new LinkedHashMap<>(); // specs of one type can overlap
     for (WatchSelection.Sources.Watched<S> watched : owned) {
@@ -80,7 +81,7 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
    */
   private Optional<String> uid(Request request) {
     WatchSelection.Sources.Watched<?> primary =
-        sources.primary().orElseThrow(); // owned types need one
+        sources.primary().orElseThrow(); // owned types require a primary type
     return primary.source().hasSynced(request.namespace())
         ? sources.lookup().primary(request).map(CachedObject::uid)
         : new LiveReader<>(live, primary.spec())

@@ -74,7 +74,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Creates a source. It is called once the event filters and the primary type's cache are known.
+   * Creates a source. This function is called when the event filters and the primary type's cache
+   * are known.
    */
   public interface SourceOf {
     Source with(
@@ -266,8 +267,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns the namespaces that are watched separately for a type, or empty if one watch serves the
-   * type.
+   * Returns the namespaces that are watched separately for a type, or empty if one watch covers all
+   * of them.
    */
   private Optional<Supplier<Set<String>>> several(Informers informers, Watch<?> watch) {
     InformerSpec<?> spec = watch.spec();
@@ -286,7 +287,7 @@ public final class WatchSelection {
    * @param all all sources, beginning with the primary type's source
    * @param primary the primary type's source, or empty if there is none
    * @param owned the owned types' sources
-   * @param lookup the objects in the sources' caches
+   * @param lookup finds objects in the sources' caches
    * @param accepts tests whether a request is for a currently watched namespace; empty if the
    *     namespaces never change
    */
@@ -301,7 +302,7 @@ public final class WatchSelection {
     record Watched<S extends HasMetadata>(InformerSpec<S> spec, InformerSource<S> source) {}
   }
 
-  /** Creates the sources. */
+  /** Creates the sources of all watches. */
   Sources sources(Informers informers, Duration resync) {
     List<Source> all = new ArrayList<>();
     Map<String, List<InformerSource<?>>> byKind = new HashMap<>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: collects and validates a controller's settings: the types given to its builder, their
- * permissions and caches, and any errors. {@link
+ * Internal: collects and validates the settings that a program passes to a controller's builder,
+ * and derives the required permissions and sources from them. {@link
  * dev.windlass.controller.building.ControllerRegistration} then adds the controller to a manager.
  *
  * <p>The calls to a builder result in a {@link dev.windlass.controller.running.ControllerConfig},

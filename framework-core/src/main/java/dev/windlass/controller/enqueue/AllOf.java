@@ -5,7 +5,8 @@ import dev.windlass.informer.notify.ResourceEvent;
 import java.util.List;
 
 /**
- * A predicate that accepts an event if each of its parts does; see {@link EventPredicate#allOf}.
+ * A predicate that accepts an event if all of its parts accept it; see {@link
+ * EventPredicate#allOf}.
  *
  * @param parts the parts, in the order in which they are evaluated
  */

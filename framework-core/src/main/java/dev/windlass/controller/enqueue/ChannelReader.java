@@ -16,7 +16,8 @@ import java.util.List;
  * Takes messages from an {@link EventChannel} between startup and the following shutdown.
  *
  * <p>A message is removed from the channel after it has been handled. If the reader has stopped by
- * then, the message remains in the channel, because the closed gate may have dropped its requests.
+ * then, the message remains in the channel, because the closed {@link RequestGate} may have dropped
+ * its requests.
  */
 final class ChannelReader<T extends HasMetadata> implements Source.Running, LoopStep {
 
@@ -45,7 +46,10 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
     loop.wake();
   }
 
-  /** Processes one message per round, so that a slow handler does not count as a hanging loop. */
+  /**
+   * Processes one message per run of the loop, so that a slow handler does not count as a hanging
+   * loop.
+   */
   @Override
   public StepDelay run() {
     Message<T> message = gate.isOpen() ? channel.peek() : null;
@@ -54,7 +58,7 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
     }
     takeIn(message);
     if (!gate.isOpen()) {
-      return StepDelay.UNTIL_WOKEN; // its requests may be lost, so the next run repeats it
+      return StepDelay.UNTIL_WOKEN; // requests may be lost; the next run repeats the message
     }
     channel.remove(this);
     return StepDelay.NONE;

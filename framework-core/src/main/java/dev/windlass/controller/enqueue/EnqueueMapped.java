@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests the reconciles that a function returns for the current and the previous state of an
- * object, and the reconciles that it returned in its last call for the object. Each request is made
- * once per event.
+ * Adds the requests that a function returns for the current and the previous state of an object,
+ * and those that it returned in its last call for the object. Each request is added once per event.
  *
  * <p>The last result is stored for two reasons: the function can return a different result for the
  * previous state later, and a restarted source does not receive the previous state. There is one
- * entry for each existing object that leads to requests. An entry is removed only after its
- * requests have reached the sink; if the sink has been closed by then, the entry is kept.
+ * entry for each existing object for which the function returned at least one request. An entry is
+ * removed only after its requests have reached the sink; if the sink has been closed by then, the
+ * entry is kept.
  */
 final class EnqueueMapped<T> implements StatefulEventHandler<T> {
 
@@ -52,7 +52,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
       return; // a generic event does not describe server state
     }
     if (!sink.isOpen()) {
-      remember(event.key(), List.copyOf(requests)); // they may be lost; the next run repeats them
+      remember(event.key(), List.copyOf(requests)); // may be lost; the next run repeats them
     } else if (event.type() == ResourceEvent.Type.DELETED) {
       forget(event.key());
     } else {

@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Turns events into requests: applies the predicate, and then calls the handler, which puts
  * requests into the queue. Events that only report that an object exists, from the first list or a
- * resync, have low priority, so that they do not delay changes.
+ * resync, lead to requests with low priority, so that they do not delay changes.
  */
 final class Enqueuer<T> implements ResourceEventHandler<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Source.class);
 
-  /** The predicates that an event must all pass. */
+  /** The predicates, all of which must accept an event. */
   private final List<? extends EventPredicate<? super T>> predicates;
 
   private final EventHandler<T> handler;
@@ -46,6 +46,9 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   /**
    * Receives the requests that result from one event.
    *
+   * @param sink the sink to which the requests are passed
+   * @param priority the priority of the requests
+   * @param cause the cause of the requests
    * @param cluster the event's cluster, or empty for the program's own cluster
    */
   record Sink(PrioritySink sink, Priority priority, RequestCause cause, String cluster)
@@ -74,7 +77,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
       try {
         handler.handle(event, new Sink(sink, priority, cause, cluster));
-      } catch (Exception | Error e) { // prevents a pause, which would affect other objects
+      } catch (Exception | Error e) { // rethrowing would pause the source
         log.error(
             "The event handler failed for {}; its event is lost", event.object(), OneLine.of(e));
       }

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>While no controller is running, the buffer fills up. {@link #send} then blocks until a
  *       controller is running.
  *   <li>A channel serves only one controller at a time.
- *   <li>A closed channel does not accept messages and does not block senders. The running or the
- *       next controller still receives the messages that are already in the buffer.
+ *   <li>A closed channel does not accept messages and does not block senders. The running
+ *       controller, or the next one, still receives the messages that are already in the buffer.
  * </ul>
  *
  * <p>A channel that is used directly as a source requests a reconcile of each object sent through
@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventChannel<T extends HasMetadata> implements Source, AutoCloseable {
 
   /**
-   * The number of messages that the buffer holds before senders block: 1,024 (controller-runtime).
+   * The number of messages that the buffer holds before senders block: 1,024, as in
+   * controller-runtime.
    */
   public static final int CAPACITY = 1024;
 

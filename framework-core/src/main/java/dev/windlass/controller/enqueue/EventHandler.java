@@ -135,7 +135,9 @@ public interface EventHandler<T> {
       return new ByType<>(handlers.with(ResourceEvent.Type.DELETED, handler));
     }
 
-    /** Returns a copy with the given handler for events that do not come from the API server. */
+    /**
+     * Returns a copy with the given handler for events that did not originate in the API server.
+     */
     public ByType<T> generic(EventHandler<T> handler) {
       return new ByType<>(handlers.with(ResourceEvent.Type.GENERIC, handler));
     }

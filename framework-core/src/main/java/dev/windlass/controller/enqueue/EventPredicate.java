@@ -190,7 +190,9 @@ public interface EventPredicate<T> {
       return new ByType<>(created, updated, other, generic);
     }
 
-    /** Returns a copy with the given predicate for events that do not come from the API server. */
+    /**
+     * Returns a copy with the given predicate for events that did not originate in the API server.
+     */
     public ByType<T> generic(EventPredicate<? super T> other) {
       return new ByType<>(created, updated, deleted, other);
     }

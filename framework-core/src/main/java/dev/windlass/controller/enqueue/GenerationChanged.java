@@ -20,8 +20,8 @@ final class GenerationChanged implements EventPredicate<Object> {
    * <ul>
    *   <li>this predicate
    *   <li>an {@code allOf} with at least one part for which the result is true
-   *   <li>an {@code anyOf} for whose parts the result is always true
-   *   <li>a {@code byType} for whose predicate for updates the result is true
+   *   <li>an {@code anyOf} for all of whose parts the result is true
+   *   <li>a {@code byType} for whose update predicate the result is true
    * </ul>
    */
   static boolean decides(EventPredicate<?> predicate) {
@@ -39,7 +39,7 @@ final class GenerationChanged implements EventPredicate<Object> {
   public boolean test(ResourceEvent<?> event) {
     return !(event instanceof ResourceEvent.Updated<?> updated)
         || updated.old().generation() != updated.object().generation()
-        // The API server converts the same version in another way than before.
+        // The API server now converts the same version differently.
         || (!updated.isResync()
             && updated.old().resourceVersion().equals(updated.object().resourceVersion()))
         // A new object with the same name starts at generation 1 again.

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  * A source that reacts to changes to an informer's objects. {@link Source#informer} creates
  * instances.
  *
- * <p>The source holds the informer only between startup and the following shutdown. A restarted
- * source delivers every object to its handler again. If its handler stores the requests that it has
- * made for each object, as {@link EventHandler#mapping} does, a restarted source also repeats these
- * requests, because an object may have been deleted or may have lost a reference while the source
- * was stopped.
+ * <p>The source holds the informer only while the source is running. A restarted source delivers
+ * every object to its handler again. If its handler stores the requests that it has added for each
+ * object, as {@link EventHandler#mapping} does, a restarted source also repeats these requests,
+ * because an object may have been deleted or may have lost a reference while the source was
+ * stopped.
  *
  * @param <T> the Java type of the objects
  */
@@ -48,6 +48,7 @@ public final class InformerSource<T> implements Source {
   /**
    * An informer in use.
    *
+   * @param informer the informer
    * @param start ensures that the informer runs
    * @param close releases the informer
    */
@@ -219,7 +220,7 @@ public final class InformerSource<T> implements Source {
     return "the informer source of " + watched();
   }
 
-  /** Applies the changes to a set of namespaces to an informer and to a handler's state. */
+  /** Applies changes in a set of namespaces to an informer and to a handler's state. */
   private record Membership<T>(MultiNamespaceInformer<T> informer, EventHandler<T> handler)
       implements NamespaceSet.Follower {
 

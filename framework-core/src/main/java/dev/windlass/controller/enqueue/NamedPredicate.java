@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
  * A predicate with a descriptive name for logs.
  *
  * @param name the Java expression that creates the predicate
- * @param decidedByGeneration whether it rejects every event that {@link GenerationChanged} rejects
+ * @param decidedByGeneration whether the predicate rejects every event that {@link
+ *     GenerationChanged} rejects
+ * @param decision the predicate to which this one delegates
  */
 record NamedPredicate<T>(
     String name, boolean decidedByGeneration, EventPredicate<? super T> decision)
@@ -41,7 +43,7 @@ record NamedPredicate<T>(
 
   /**
    * Returns a predicate that accepts an event if any part accepts it. Evaluation stops at the first
-   * acceptance.
+   * part that does.
    */
   static <T> EventPredicate<T> anyOf(List<EventPredicate<? super T>> given) {
     List<EventPredicate<? super T>> parts = List.copyOf(given);

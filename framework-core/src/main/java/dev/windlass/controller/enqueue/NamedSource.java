@@ -7,6 +7,7 @@ import java.util.Optional;
  * A source with a descriptive name for logs, which a lambda does not have. Instances are immutable.
  *
  * @param name the name, such as {@code the channel of foos}
+ * @param source the source to which this one delegates
  */
 record NamedSource(String name, Source source) implements Source {
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps a {@link NamespaceSet} equal to the namespaces whose labels match. This source does not
- * request reconciles. {@link Source#namespaces} creates instances.
+ * Keeps a {@link NamespaceSet} equal to the namespaces whose labels match a selector. This source
+ * does not request reconciles. {@link Source#namespaces} creates instances.
  */
 final class NamespaceSource implements Source {
 

@@ -39,10 +39,10 @@ public final class ReconcileAll {
 
   /**
    * Requests a reconcile of every object that is currently in the cache of each running controller.
-   * The requests have low priority, so that controllers reconcile changes first. They reconcile
-   * objects that are not in the cache yet when these objects arrive. This method does not wait for
-   * the reconciles. It has no effect while no controller is running or while this replica is not
-   * the leader, because a controller reconciles all objects when it starts.
+   * The requests have low priority, so that controllers reconcile changes first. Objects that are
+   * not in the cache yet are reconciled when they arrive. This method does not wait for the
+   * reconciles. It has no effect while no controller is running or while this replica is not the
+   * leader, because a controller reconciles all objects when it starts.
    *
    * @return the number of requested reconciles
    */
@@ -85,8 +85,8 @@ public final class ReconcileAll {
     }
 
     /**
-     * Does nothing. A trigger has no effect on a replica that does not lead, because the controller
-     * reconciles all objects when it starts.
+     * Does nothing. A trigger has no effect on a replica that is not the leader, because the
+     * controller reconciles all objects when it starts.
      */
     @Override
     public Optional<Running> warmUp() {

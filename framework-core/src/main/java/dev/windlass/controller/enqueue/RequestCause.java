@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind the event's kind
  * @param key the key of the affected object, or null if the cause does not refer to a single object
  * @param change the change to the object in the API server, or null if the object has not changed,
- *     if it was deleted, or if the event does not come from the API server
+ *     if it was deleted, or if the event did not originate in the API server
  */
 public record RequestCause(
     String origin, Kind kind, @Nullable ObjectKey key, @Nullable Change change) {

@@ -34,7 +34,7 @@ public interface Source {
   Running start(PrioritySink sink);
 
   /**
-   * Prepares the source on a replica that is not the leader yet, without making requests.
+   * Prepares the source on a replica that is not the leader yet, without adding requests.
    * Typically, the source fills its caches, so that they are ready when the replica becomes the
    * leader and the controller calls {@link #start}. After that call, the controller stops the
    * returned object.
@@ -51,7 +51,7 @@ public interface Source {
   interface Running {
 
     /**
-     * Returns whether the source has made the requests for all objects that existed when it
+     * Returns whether the source has added the requests for all objects that existed when it
      * started.
      */
     boolean hasSynced();
@@ -74,7 +74,7 @@ public interface Source {
     }
 
     /**
-     * Stops the source. After this method has returned, the source does not make further requests.
+     * Stops the source. After this method has returned, the source does not add further requests.
      * This method is idempotent.
      */
     void stop();

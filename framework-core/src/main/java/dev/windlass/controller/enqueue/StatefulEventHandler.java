@@ -22,8 +22,8 @@ interface StatefulEventHandler<T> extends EventHandler<T> {
   void forgetNamespace(String namespace);
 
   /**
-   * Makes all stored requests again and removes the state. A restarted source calls this method,
-   * because it has missed the changes that happened while it was stopped.
+   * Adds all stored requests to the sink again and removes the state. A restarted source calls this
+   * method, because it has missed the changes that happened while it was stopped.
    */
   void recall(RequestSink sink);
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A source that periodically calls a supplier for requests. */
+/** A source that periodically obtains requests from a supplier. */
 final class Ticker implements Source {
 
   private static final Logger log = LoggerFactory.getLogger(Source.class);
@@ -58,8 +58,8 @@ final class Ticker implements Source {
   }
 
   /**
-   * Does nothing. A ticker does not tick on a replica that does not lead, because the next tick
-   * makes the same requests.
+   * Does nothing. A ticker does not tick on a replica that is not the leader, because the next tick
+   * adds the same requests.
    */
   @Override
   public Optional<Running> warmUp() {
@@ -125,7 +125,7 @@ final class Ticker implements Source {
           gate.add(request, Priority.NORMAL, cause);
         }
         failure = null;
-      } catch (Exception | Error e) { // a failed tick must not affect others
+      } catch (Exception | Error e) { // a failed tick must not affect later ticks
         log.error("{} failed; retrying at the next tick", Ticker.this, OneLine.of(e));
         failure = e;
       }

@@ -6,8 +6,8 @@
  * <p>This stage receives the {@link dev.windlass.informer.notify.ResourceEvent}s of the watched
  * types and puts {@link dev.windlass.controller.reconcile.Request}s into a {@link
  * dev.windlass.controller.enqueue.RequestSink}. For an event that the predicates accept, the
- * handler makes requests for both the old and the new state. Events that the predicates reject are
- * dropped. A stopped source makes no requests. The code runs on the informer's handler loop. The
+ * handler adds requests for both the old and the new state. Events that the predicates reject are
+ * dropped. A stopped source adds no requests. The code runs on the informer's handler loop. The
  * previous stage is {@link dev.windlass.informer.notify}, and the next stage is {@link
  * dev.windlass.workqueue}.
  */

@@ -22,7 +22,7 @@ public final class SafeLog {
   public static void error(String sentence, Object who, Throwable t) {
     try {
       log.error(sentence, who, OneLine.of(t));
-    } catch (Throwable again) { // the thread must continue, and nothing can report this
+    } catch (Throwable again) { // the thread must continue, and the failure cannot be reported
     }
   }
 }

@@ -24,10 +24,10 @@ import org.slf4j.Logger;
  * changing in the object that causes the runs. Frequent runs alone do not delay a request, because
  * they can be legitimate: for example, a controller may create the children of a set one by one.
  * The detector limits a request to one run per {@link #PACE} only if it is proven that the runs do
- * not make progress. The proof is that the object that causes the runs has alternated between two
- * states, returning {@link StateFlips#PROOF} times to the state before its previous one. Changes
- * are not lost, because each run reads the current state. The detector never delays a run that was
- * requested by {@code requeueAfter}.
+ * not make progress. The proof is that the object that causes the runs alternates between two
+ * states: it has returned {@link StateFlips#PROOF} times to the state before its previous one.
+ * Changes are not lost, because each run reads the current state. The detector never delays a run
+ * that was requested by {@code requeueAfter}.
  *
  * <p>Each run raises the level of its request by one, and each second lowers the level by {@link
  * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
@@ -158,7 +158,7 @@ public final class LoopDetector {
       known = history.states();
     }
     if (compares && cause != null) {
-      known = known.with(cause); // no other thread has this request meanwhile
+      known = known.with(cause); // no other thread processes this request
     }
     ReconcileHistory.Finding finding;
     synchronized (this) {

@@ -6,7 +6,7 @@ import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
-/** Looks up objects that a controller watches in the controller's caches. */
+/** Looks up, in a controller's caches, the objects that the controller watches. */
 public interface ObjectLookup {
 
   /** An implementation that does not provide objects. */

@@ -30,8 +30,9 @@ final class ReconcileHistory {
   private long lastHeldAt;
 
   /**
-   * The uid and generation of the reconciled object at the last suspect run. The value is null
-   * before the first suspect run and while the object does not exist.
+   * The uid and generation of the reconciled object at the last suspect run (see {@link
+   * #isSuspect}). The value is null before the first suspect run and while the object does not
+   * exist.
    */
   private @Nullable String wish;
 
@@ -65,14 +66,14 @@ final class ReconcileHistory {
     return states;
   }
 
-  /** Records a run whose level does not exceed the suspect level. */
+  /** Records a run of a request that is not suspect. */
   void run(long at) {
     lastRunAt = at;
     level++;
   }
 
   /**
-   * Records a suspect run.
+   * Records a run of a suspect request.
    *
    * @param at the current time
    * @param current the current state of the reconciled object, or null if it no longer exists

@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 /** Creates human-readable snapshots of a controller's state. */
 public final class ControllerDiagnosisCollector {
 
-  /** The maximum number of delayed keys, soonest first, that are searched for failing requests. */
+  /**
+   * The maximum number of delayed keys that are searched for failing requests, in the order in
+   * which the keys are due.
+   */
   private static final int LOOKED_AT = 10_000;
 
   /** The maximum number of keys in progress that the diagnosis lists. */

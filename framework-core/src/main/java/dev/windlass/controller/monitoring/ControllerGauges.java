@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * thread.
  *
  * @param name the controller's name
+ * @param maxConcurrentReconciles the maximum number of concurrent reconciles
  * @param ready returns whether the workers are running
  * @param running returns the running reconciles
  * @param queueLength returns the number of requests that are ready and waiting for a worker

@@ -68,7 +68,7 @@ public final class ControllerHealth {
 
   /**
    * Returns how long stuck reconciles have occupied all workers beyond their time-out. The result
-   * is negative if a stuck reconcile does not occupy every worker.
+   * is negative unless every worker is occupied by a stuck reconcile.
    */
   private Duration wedged(RunContext state, int workers) {
     List<ActiveReconcile> stuck =

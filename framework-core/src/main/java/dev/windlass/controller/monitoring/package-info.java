@@ -3,13 +3,12 @@
  * Internal: a controller's metrics, health checks and diagnosis.
  *
  * <p>{@link dev.windlass.controller.monitoring.MetricsListener} counts the events that a controller
- * and its queue report, and {@link dev.windlass.controller.monitoring.ControllerGauges} is the
- * state that it reads at each scrape. {@link dev.windlass.controller.monitoring.ControllerHealth}
- * checks a run of the controller, and {@link
- * dev.windlass.controller.monitoring.ControllerDiagnosisCollector} describes it. Monitoring does
- * not change the controller. Metrics are recorded on the controller's threads; state is read on the
- * endpoints' threads. Next, read {@code dev.windlass.manager.monitoring}, which combines the checks
- * of all components.
+ * and its queue report, and reads {@link dev.windlass.controller.monitoring.ControllerGauges} at
+ * each scrape. {@link dev.windlass.controller.monitoring.ControllerHealth} checks a run of the
+ * controller, and {@link dev.windlass.controller.monitoring.ControllerDiagnosisCollector} describes
+ * it. Monitoring does not change the controller. Metrics are recorded on the controller's threads;
+ * state is read on the endpoints' threads. Next, read {@code dev.windlass.manager.monitoring},
+ * which combines the checks of all components.
  */
 @NullMarked
 package dev.windlass.controller.monitoring;

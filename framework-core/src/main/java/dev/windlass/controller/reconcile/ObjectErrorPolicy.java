@@ -15,9 +15,9 @@ package dev.windlass.controller.reconcile;
  * }</pre>
  *
  * <p>The controller counts and logs the reconcile as failed, regardless of the policy's result. The
- * worker that ran the reconcile calls the policy, except for an {@link Error}, for an interrupt
- * that occurs because the controller is stopping, or if the object no longer exists or cannot be
- * read.
+ * worker that ran the reconcile calls the policy. The policy is not called for an {@link Error},
+ * for an interrupt that occurs because the controller is stopping, or if the object no longer
+ * exists or cannot be read.
  *
  * <p>Write only values that remain the same while the failure lasts. If the status changes with
  * each failure, for example because it contains a time or a counter, each write causes an event and

@@ -118,6 +118,8 @@ public interface ReconcileContext {
    */
   <V> V call(Callable<V> task) throws Exception;
 
-  /** Runs a task without a result. Otherwise, this method behaves like {@link #call}. */
+  /**
+   * Runs a task that has no result. In all other respects, this method behaves like {@link #call}.
+   */
   void run(Runnable task);
 }

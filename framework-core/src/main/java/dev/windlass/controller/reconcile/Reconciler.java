@@ -2,7 +2,7 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Drives the actual state towards the desired state of one object. Every controller has a
+ * Drives the actual state of an object towards its desired state. Every controller has a
  * reconciler.
  *
  * <p>A reconcile compares the desired state with the actual state and takes the next steps. It must

@@ -66,8 +66,8 @@ public final class Result {
 
   /**
    * Returns a result that requests another run after the request's back-off. By default, the
-   * back-off starts at 5 ms and doubles each time, up to 1000 s. To poll a system that does not
-   * send events, prefer {@link #requeueAfter(Duration)}, whose interval is constant.
+   * back-off starts at 5 ms and doubles each time, up to 1000 s (about 17 min). To poll a system
+   * that does not send events, prefer {@link #requeueAfter(Duration)}, whose interval is constant.
    */
   public static Result requeueWithBackoff() {
     return REQUEUE;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A running reconcile, which serves as its own context and can be cancelled.
+ * A running reconcile, which is also its own {@link ReconcileContext} and can be cancelled.
  *
  * <p>A reconcile is cancelled at most once. Its thread is interrupted only while the reconcile
  * runs, so that an interrupt never reaches the next reconcile on the same thread.
@@ -32,6 +32,12 @@ public final class ActiveReconcile implements ReconcileContext {
   /**
    * The circumstances of a reconcile at its start.
    *
+   * @param request the request that the reconcile processes
+   * @param id the identifier of the run
+   * @param attempt the number of consecutive runs, immediately before this one, that failed or
+   *     requested another run with back-off
+   * @param priority the priority with which the request was queued
+   * @param reasons the reasons why the request was queued
    * @param ignoredEvents the number of the controller's own events that were ignored since the last
    *     reconcile
    */
@@ -69,9 +75,10 @@ public final class ActiveReconcile implements ReconcileContext {
   /**
    * Creates a reconcile that starts immediately on the current thread.
    *
-   * @param writes the scope of the reconcile's writes
+   * @param writes the context of the reconcile's writes
    * @param errands runs the actions that are registered for cancellation
-   * @param permit the permit of the reconcile, or null if it does not need one
+   * @param permit the permit that the reconcile holds, or null if the controller has no shared
+   *     limit on concurrent reconciles
    */
   ActiveReconcile(
       ControllerConfig config,
@@ -132,7 +139,9 @@ public final class ActiveReconcile implements ReconcileContext {
     }
   }
 
-  /** Marks the reconcile as not reacting to its interrupt. */
+  /**
+   * Marks the reconcile as stuck, because it is still running some time after it was interrupted.
+   */
   void markStuck() {
     stuck = true;
   }

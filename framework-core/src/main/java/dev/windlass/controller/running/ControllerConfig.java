@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration that a {@code ControllerBuilder} has assembled. Instances are immutable.
  *
+ * @param name the controller's name
+ * @param kind the primary type's kind, or the controller's name if there is no primary type
+ * @param sources the sources of requests, beginning with the primary type's source
+ * @param reconciler the reconciler, including finalizers
+ * @param options the options set in the builder
+ * @param queue the options of the work queue
  * @param listener the listener that records metrics and notifies the user's listeners
  * @param lookup provides the objects in the controller's caches
  * @param accepts tests whether a request is in the controller's namespaces; null if the namespaces
@@ -26,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @param leading specifies how the controller depends on leader election
  * @param onFailure receives the failure that stops the controller; called only if the options allow
  *     the controller to fail
+ * @param scheduler the clock and the timer of the controller
+ * @param threads the factory of the controller's threads; the options can set a different one for
+ *     workers
+ * @param random the generator of random numbers
  */
 public record ControllerConfig(
     String name,

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The settings of a {@code Controller} that have defaults. Instances are immutable.
  *
  * @param maxConcurrentReconciles the maximum number of concurrent reconciles, at least 1. The
- *     default is 1 (controller-runtime)
+ *     default is 1, as in controller-runtime
  * @param reconcileTimeout the time after which a reconcile is cancelled and its thread interrupted.
- *     The default is zero, which disables the time-out (controller-runtime)
+ *     The default is zero, which disables the time-out, as in controller-runtime
  * @param slowAfter the run time after which a reconcile counts as slow. A warning then names the
  *     reconcile and the code location of its thread. The warning is repeated each time the run time
  *     has doubled. The default is 5 min
  * @param syncTimeout the time after which a warning names the sources that have not synced. The
- *     controller continues to retry these sources. The default is 2 min (controller-runtime's
- *     {@code CacheSyncTimeout})
+ *     controller continues to retry these sources. The default is 2 min, as in controller-runtime
+ *     ({@code CacheSyncTimeout})
  * @param failOnSyncTimeout whether the controller and its manager fail if a source has not synced
  *     within {@code syncTimeout}. The default is false
  * @param errorPolicy the policy for failed requests. The default is {@link ErrorPolicy#DEFAULT}

@@ -140,7 +140,7 @@ public final class ControllerRun {
     }
   }
 
-  /** Stops the given source. After this method has returned, the source does not make requests. */
+  /** Stops the given source. After this method has returned, the source does not add requests. */
   public void remove(SourceRunner runner) {
     synchronized (this) {
       runners.remove(runner);
@@ -226,8 +226,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns the current problems of all sources by the source's name, including sources that have
-   * synced.
+   * Returns the current problems of all sources, including those that have synced, keyed by the
+   * source's name.
    */
   public Map<String, String> sourceProblems() {
     Map<String, String> problems = new TreeMap<>();
@@ -273,8 +273,8 @@ public final class ControllerRun {
   /**
    * Stops the run and waits for its threads to terminate. Reconciles are interrupted at their
    * time-out or, if that is earlier, when only {@link #GRACE} of the limit remains, so that they
-   * can still return in time. They have at least half of the limit before they are interrupted.
-   * Call this method again to continue waiting.
+   * can still return within the limit. They have at least half of the limit before they are
+   * interrupted. Call this method again to continue waiting.
    *
    * @return whether all threads of the run have terminated
    */

@@ -17,7 +17,9 @@ import java.util.Optional;
  * each object before the first reconcile. While an object is being deleted, it calls the clean-ups
  * instead of the other reconciler.
  *
+ * @param objects reads the objects that requests identify
  * @param cleanUps the clean-ups by finalizer name, in the order in which they run
+ * @param reconciler the other reconciler
  */
 public record FinalizingReconciler<T extends HasMetadata>(
     PrimaryReader<T> objects,

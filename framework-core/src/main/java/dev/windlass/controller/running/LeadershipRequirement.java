@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LeadershipRequirement(Phase phase, Fence fence, boolean warmUp) {
 
-  /** The leadership of a controller without leader election. */
+  /** The requirement of a controller without leader election. */
   static final LeadershipRequirement ALONE =
       new LeadershipRequirement(Phase.LEADER, Fence.OPEN, true);
 

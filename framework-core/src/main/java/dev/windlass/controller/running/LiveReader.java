@@ -19,6 +19,7 @@ import java.util.function.Function;
  * type does not have to have a Java class.
  *
  * @param client a client without caches
+ * @param spec the type of the objects, with its selectors
  */
 public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> spec)
     implements Function<ObjectKey, Optional<T>> {

@@ -16,19 +16,19 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Recognises the events that a controller's own reconciles caused. An event is a request's own if
- * two conditions are met. First, the event contains exactly the state that the server returned for
- * a write by a reconcile of this request. Second, the write replaced exactly the previous state in
- * the event, so no other writer changed the object in between. Several consecutive writes are
- * recognised as well, because a cache can merge their events.
+ * Recognises the events that a controller's own reconciles caused. An event counts as a request's
+ * own if two conditions are met. First, the event contains exactly the state that the server
+ * returned for a write by a reconcile of this request. Second, the write replaced exactly the
+ * previous state in the event, so no other writer changed the object in between. Several
+ * consecutive writes are recognised as well, because a cache can merge their events.
  *
  * <p>Only a {@link Write} that proves which state it replaces is observed. Events for other writes
  * are never a request's own.
  *
  * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
- * events for that type and namespace that lead to its request wait for the response. If the
- * reconciler waits for its writes, this wait does not delay reconciles, because the request is
- * being processed at that time.
+ * an event waits for the response if it leads to the reconcile's request and concerns an object of
+ * the written type in the same namespace. If the reconciler waits for its writes, this does not
+ * delay reconciles, because the request is still being processed at that time.
  *
  * <p>This class is thread-safe. It calls listeners and adds requests without holding a lock.
  */
@@ -40,7 +40,7 @@ final class OwnEvents {
    */
   static final int REMEMBERED = 1_000;
 
-  /** The objects of one type in one namespace. */
+  /** The objects of one type in one namespace of a cluster. */
   private record Collection(String cluster, String group, String plural, String namespace) {
 
     static Collection of(Write write) {
@@ -112,7 +112,7 @@ final class OwnEvents {
       flight.writes++;
     }
     return (name, version) -> {
-      if (version > write.replaced()) { // otherwise it has failed or had no effect
+      if (version > write.replaced()) { // otherwise the write failed or had no effect
         remember(new State(request, writer.collection(), name, version), write.replaced());
       }
       finish(writer, flight);
@@ -153,8 +153,8 @@ final class OwnEvents {
   /**
    * Determines whether a change to an object leads to a reconcile of a request.
    *
-   * @param add adds the request; called now, or later if a write in flight can have caused the
-   *     change, or never if a write of this request has caused it
+   * @param add adds the request. It is called immediately, or later if a write in flight may have
+   *     caused the change, or never if a write by a reconcile of this request caused it
    */
   void decide(Request request, ObjectKey key, Change change, Runnable add) {
     Writer writer = new Writer(request, Collection.of(change, key));
@@ -178,7 +178,7 @@ final class OwnEvents {
     }
   }
 
-  /** Follows the writes for a request back from the new state to the previous one. */
+  /** Returns whether the request's writes form a chain from the previous state to the new one. */
   @GuardedBy("this")
   private boolean isOwn(Writer writer, String name, Change change) {
     long version = change.to();
@@ -199,7 +199,10 @@ final class OwnEvents {
     }
   }
 
-  /** Returns the number of events that were ignored for a request since the last call for it. */
+  /**
+   * Returns the number of events that were ignored for a request since the last call for this
+   * request.
+   */
   synchronized int takeIgnored(Request request) {
     Integer events = ignored.remove(request);
     return events == null ? 0 : events;

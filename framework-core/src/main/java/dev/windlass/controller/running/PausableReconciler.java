@@ -42,7 +42,7 @@ public final class PausableReconciler implements Reconciler {
   private final String annotation;
   private final @Nullable EventRecorder recorder;
 
-  /** The uids of the paused objects seen so far. */
+  /** The uids of the objects whose pause has been reported, by object key. */
   private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
 
   /**

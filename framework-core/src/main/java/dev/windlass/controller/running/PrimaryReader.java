@@ -8,9 +8,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * Reads the objects that requests identify from the cache, overlaid with this process's own writes,
- * as {@code Client.get} does. If the result of a write to an object is unknown, the object is read
- * from the server.
+ * Reads the object that a request identifies. Like {@code Client.get}, it reads from the cache,
+ * overlaid with this process's own writes. If the result of a write to the object is unknown, it
+ * reads the object from the server.
  *
  * @param <T> the primary type
  */

@@ -26,10 +26,13 @@ public final class RecentFailures {
   /** An error and the number of consecutive failures. */
   private record Entry(String error, int times, long at) {}
 
-  /** A problem of an object. An object with another uid is another object. */
+  /**
+   * A reported problem of an object. An object with the same key but a different uid is a different
+   * object.
+   */
   private record Reported(String uid, String problem) {}
 
-  /** The newest values by request, latest last. */
+  /** The latest value for each request. The most recently set value is last. */
   private static final class Newest<V> extends LinkedHashMap<Request, V> {
     private static final long serialVersionUID = 1L;
     private final int most;
@@ -53,6 +56,8 @@ public final class RecentFailures {
   /**
    * A failing request and its last error.
    *
+   * @param request the failing request
+   * @param error a description of the last exception
    * @param times the number of consecutive failures
    * @param ago the time since the last failure
    */

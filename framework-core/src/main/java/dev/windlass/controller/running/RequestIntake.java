@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>On a replica that is not the leader yet, requests are kept, one per object, until the replica
  * becomes the leader. They are kept outside the work queue, so that the queue of a standby replica
  * has a depth of 0 and waiting times are measured from the election. Only requests that could not
- * be recomputed later are kept, because all other sources do not make requests before the election;
- * see {@link dev.windlass.controller.enqueue.Source#warmUp}.
+ * be recomputed later are kept, because sources whose requests can be recomputed add none before
+ * the election; see {@link dev.windlass.controller.enqueue.Source#warmUp}.
  *
  * <p>This class is thread-safe.
  */

@@ -115,7 +115,8 @@ public final class RunContext {
   }
 
   /**
-   * Waits for a permit, which limits concurrent reconciles across controllers that share a limit.
+   * Waits for a permit, if this controller shares a limit on concurrent reconciles with other
+   * controllers.
    *
    * @return the permit, or null if there is no limit
    */
@@ -144,8 +145,8 @@ public final class RunContext {
 
   /**
    * Returns whether a reconcile may start, which is the case until shutdown begins and while the
-   * fence is open. The fence is open while this replica leads, or always if leadership is not
-   * required.
+   * fence is open. The fence is open while this replica is the leader, or always if leadership is
+   * not required.
    */
   boolean mayBegin() {
     return !stopping && fence.holds();

@@ -38,10 +38,13 @@ public final class SourceRunner {
    */
   static final Backoff RETRY = new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5);
 
-  /** The interval at which sources are polled until they have synced: 100 ms (client-go). */
+  /** The interval at which sources are polled until they have synced: 100 ms, as in client-go. */
   public static final Duration SYNC_POLL = Duration.ofMillis(100);
 
-  /** The delay before the second poll, which doubles until {@link #SYNC_POLL} is over. */
+  /**
+   * The delay before the second poll. It doubles with each poll until {@link #SYNC_POLL} has
+   * passed.
+   */
   private static final Duration FIRST_POLL = Duration.ofMillis(1);
 
   private static final Logger log = ControllerLog.get();
@@ -61,7 +64,7 @@ public final class SourceRunner {
   /** Whether the source has synced since it was warmed up or started. */
   private volatile boolean synced;
 
-  /** Whether the source has made the requests for all objects that existed at its start. */
+  /** Whether the source has added the requests for all objects that existed at its start. */
   private volatile boolean complete;
 
   /** Whether the source is warmed up but not started. */
@@ -126,7 +129,7 @@ public final class SourceRunner {
     loop.start();
   }
 
-  /** Starts a source that was only warmed up, because this replica now leads. */
+  /** Starts a source that was only warmed up, because this replica is now the leader. */
   void release() {
     loop.wake();
   }
@@ -194,7 +197,7 @@ public final class SourceRunner {
   }
 
   /**
-   * Starts the source, or warms it up on a replica that does not lead. {@code before} is the
+   * Starts the source, or warms it up on a replica that is not the leader. {@code before} is the
    * preceding warm-up, or null if there was none.
    */
   private StepDelay tryToStart(Source.@Nullable Running before) {
@@ -279,7 +282,9 @@ public final class SourceRunner {
     return synced;
   }
 
-  /** Returns whether the source has made the requests for all objects that existed at its start. */
+  /**
+   * Returns whether the source has added the requests for all objects that existed at its start.
+   */
   boolean isComplete() {
     return complete;
   }
@@ -364,16 +369,15 @@ public final class SourceRunner {
   }
 
   /**
-   * Stops the source permanently. This method does not wait for the source to stop, nor for
-   * requests that are passing the gate.
+   * Stops the source permanently. This method does not wait for the source to stop, or for requests
+   * that are passing the gate.
    */
   void stop() {
     end(stopping -> run.errands().send(name + "-stop", stopping));
   }
 
   /**
-   * Stops the source permanently. After this method has returned, the source does not make
-   * requests.
+   * Stops the source permanently. After this method has returned, the source does not add requests.
    */
   void close() {
     end(Runnable::run);

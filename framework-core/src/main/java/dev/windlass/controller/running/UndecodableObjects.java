@@ -39,8 +39,8 @@ final class UndecodableObjects {
   /**
    * Returns the failure to act on: a {@link TerminalException} if the object of the request itself
    * cannot be decoded into its class, or else the given failure. A failure to decode another object
-   * can be retried, because that object can change without an event for this one. Never throws: if
-   * the check fails, its own failure is the one to act on.
+   * can be retried, because that object can change without an event for this one. This method never
+   * throws an exception: if the check itself fails, it returns that failure.
    */
   Throwable terminalOr(Throwable thrown, Request request) {
     if (!CauseChain.contains(thrown, UndecodableException.class)) {
@@ -84,7 +84,7 @@ final class UndecodableObjects {
     return isNew ? new TerminalException(message, e) : new AlreadyReportedException(message, e);
   }
 
-  /** Returns a copy with the fields of an object that an Event requires. */
+  /** Returns a copy of an object that contains only the fields that an Event requires. */
   static GenericKubernetesResource reference(CachedObject<?> object) {
     GenericKubernetesResource reference = new GenericKubernetesResource();
     reference.setApiVersion(object.type().apiVersion());

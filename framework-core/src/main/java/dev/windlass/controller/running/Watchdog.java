@@ -37,7 +37,7 @@ public final class Watchdog {
   private final Duration timeout;
   private final Duration slowAfter;
 
-  /** The run time of a reconcile after which the watchdog may have to act. */
+  /** The run time of a reconcile after which the watchdog may have to act for the first time. */
   private final Duration firstLook;
 
   private final Scheduler scheduler;

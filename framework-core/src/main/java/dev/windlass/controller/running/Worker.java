@@ -22,7 +22,8 @@ import org.slf4j.MDC;
 /**
  * Takes requests from the queue one after another and passes them to the reconciler. The {@link
  * ResultHandler} then determines whether and when each request runs again. A request that runs
- * again is queued before the queue releases it, so that an event in between cannot be lost.
+ * again is added to the queue before its item is released, so that an event in between cannot be
+ * lost.
  */
 public final class Worker implements SteppedTask {
 
@@ -54,8 +55,8 @@ public final class Worker implements SteppedTask {
         Optional<WorkItem<Request>> next = queue.take();
         goesOn = next.isPresent() && process(next.get());
       } catch (InterruptedException e) {
-        // A stop that runs out of time interrupts the worker after it has shut the queue down. A
-        // reconciler may have left any other interrupt, which must not end the worker.
+        // If a stop runs out of time, it interrupts the worker after it has shut down the queue.
+        // Any other interrupt may have been left by a reconciler, and must not end the worker.
       } catch (Throwable t) {
         SafeLog.error("{}: A worker failed outside a reconcile; it continues", config.name(), t);
       }
@@ -96,7 +97,7 @@ public final class Worker implements SteppedTask {
       }
       try {
         return holdOrWork(item);
-      } catch (RuntimeException | Error e) { // outside the reconcile; it must not lose the request
+      } catch (RuntimeException | Error e) { // outside the reconcile; must not lose the request
         queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
         throw e;
       }

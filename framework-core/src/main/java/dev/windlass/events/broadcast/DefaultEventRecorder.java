@@ -23,15 +23,15 @@ import org.slf4j.LoggerFactory;
  * Accepts events from reconcilers and sends them on a separate thread.
  *
  * <p>{@link EventFactory} creates the Events, {@link EventCorrelator} counts and limits them, and
- * this class sends them. After a burst that equals the rate of two seconds, it sends 50 Events per
- * second by default. The rate is limited because every object can cause an event after a restart.
- * If the server temporarily cannot accept an Event, the request is retried.
+ * this class sends them. By default, it sends 50 Events per second after an initial burst of 100.
+ * The rate is limited because every object can cause an event after a restart. If the server
+ * temporarily cannot accept an Event, the request is retried.
  */
 final class DefaultEventRecorder implements EventRecorder, LoopStep {
 
   /**
-   * The maximum number of attempts to send an Event, as in client-go. The time between attempts is
-   * 10 s, as in client-go.
+   * The maximum number of attempts to send an Event. This number, and the time of 10 s between
+   * attempts, are the same as in client-go.
    */
   private static final int TRIES = 12;
 
@@ -94,8 +94,8 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
   }
 
   /**
-   * Waits until all pending Events have been sent, for {@link #FLUSH} at most, and stops. A request
-   * whose response has not arrived by then is abandoned.
+   * Waits until all pending Events have been sent, but no longer than {@link #FLUSH}, and stops the
+   * recorder. A request whose response has not arrived by then is abandoned.
    */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
@@ -162,7 +162,7 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
     long left = failures == 0 || last ? 0 : retryAt - now;
     if (left > 0) {
       return StepDelay.of(
-          Duration.ofNanos(left)); // an event that is queued meanwhile wakes the loop
+          Duration.ofNanos(left)); // an event that is queued before then wakes the loop
     }
     if (failures == 0 && !overall.tryTake("", now)) {
       return StepDelay.of(perEvent);

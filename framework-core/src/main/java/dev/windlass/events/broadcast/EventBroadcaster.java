@@ -146,7 +146,7 @@ public final class EventBroadcaster {
    * Stops all recorders. They send pending Events for up to 2 s, and then drop the rest.
    *
    * @param limit the time limit for all recorders together
-   * @return whether all recorders stopped in time
+   * @return whether all recorders stopped within the limit
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit) throws InterruptedException {

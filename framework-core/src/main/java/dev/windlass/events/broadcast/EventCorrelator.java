@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A repetition within {@link #END} increases the count of its Event. Counts are kept in memory
  * and reported when the object's allowance permits. The allowance therefore never causes the loss
- * of a repetition, and thousands of repetitions require only a few requests. The allowance is a
- * burst of 25 requests and then one request in 5 minutes per object (client-go {@code
- * events_cache.go}). A new event without an allowance is dropped. When a series ends, its last
- * count is always reported.
+ * of a repetition, and thousands of repetitions require only a few requests. For each object, the
+ * allowance is a burst of 25 requests and then one request per 5 min, as in client-go ({@code
+ * events_cache.go}). A new event is dropped if its object has no allowance left. When a series
+ * ends, its last count is always reported.
  *
  * <p>Warnings are sent before Normal events. If too many events are pending, a new Warning replaces
  * the latest pending Normal event.
@@ -41,7 +41,7 @@ final class EventCorrelator {
   /** The maximum number of pending events. */
   static final int CAPACITY = 10_000;
 
-  /** The maximum number of open series (client-go: 4096). */
+  /** The maximum number of open series, as in client-go. */
   static final int REMEMBERED = 4096;
 
   /**
@@ -57,12 +57,12 @@ final class EventCorrelator {
   static final Duration SUPPRESSED = Duration.ofMinutes(30);
 
   /**
-   * The time without a repetition after which a series ends (client-go {@code tools/events}: 6
-   * min).
+   * The time without a repetition after which a series ends: 6 min, as in client-go ({@code
+   * tools/events}).
    */
   static final Duration END = Duration.ofMinutes(6);
 
-  /** The interval at which counts without an allowance are checked again: 30 s. */
+  /** The interval at which counts that wait for an allowance are checked again: 30 s. */
   static final Duration SWEEP = Duration.ofSeconds(30);
 
   @GuardedBy("this")
@@ -88,8 +88,8 @@ final class EventCorrelator {
   private @Nullable OpenSeries sending;
 
   /**
-   * The times at which series were closed because too many were open, in monotonic nanoseconds, by
-   * the hash of their key.
+   * The times at which series were closed because too many were open, in monotonic nanoseconds,
+   * keyed by the hash of the series' key.
    */
   @GuardedBy("this")
   private final Map<Integer, Long> crowdedOut =
@@ -154,8 +154,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Returns whether the server has an Event of a series that was closed because too many series
-   * were open.
+   * Returns whether the server already has the Event of a series, because the series was recently
+   * closed to make room for another one.
    */
   @GuardedBy("this")
   private boolean wasReported(EventSeriesKey key, long now) {
@@ -171,8 +171,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Returns whether another event can be pending. If too many are pending, removes the latest
-   * pending Normal event in favour of a Warning.
+   * Returns whether there is room for another pending event. If too many are pending, removes the
+   * latest pending Normal event in favour of a Warning.
    */
   @GuardedBy("this")
   private boolean hasRoomFor(OpenSeries series) {
@@ -278,7 +278,10 @@ final class EventCorrelator {
     return first == null ? null : first.outgoing();
   }
 
-  /** Records that the server has stored this many occurrences of the last {@link #next}. */
+  /**
+   * Records that the server has stored this many occurrences of the event last returned by {@link
+   * #next}.
+   */
   synchronized void sent(Outgoing sent, int occurrences, long now) {
     OpenSeries series = poll(sent);
     series.reported(occurrences);
@@ -288,16 +291,16 @@ final class EventCorrelator {
   }
 
   /**
-   * Records that the server no longer has the Event of the last {@link #next}. The Event will be
-   * created again under a new name.
+   * Records that the server no longer has the Event last returned by {@link #next}. The Event will
+   * be created again under a new name.
    */
   synchronized void gone(Outgoing sent, String name) {
     sent.series().recreate(name);
   }
 
   /**
-   * Records that the server does not accept the last {@link #next}. The next occurrence starts a
-   * new series.
+   * Records that the server does not accept the event last returned by {@link #next}. The next
+   * occurrence starts a new series.
    */
   synchronized void failed(Outgoing sent) {
     forget(poll(sent));

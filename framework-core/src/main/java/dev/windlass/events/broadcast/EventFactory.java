@@ -37,8 +37,8 @@ final class EventFactory {
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   /**
-   * The maximum length of the prefix. It leaves room for the dot and twenty digits within the 253
-   * characters of a name.
+   * The maximum length of the object's name in an Event name. It leaves room for the dot and twenty
+   * digits within the 253 characters of an Event name.
    */
   private static final int LONGEST_PREFIX = 222;
 

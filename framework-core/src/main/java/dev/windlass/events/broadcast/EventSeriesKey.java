@@ -19,7 +19,9 @@ record EventSeriesKey(
   /**
    * The properties of an object that distinguish its events from other objects' events.
    *
+   * @param kind the kind; null if it is unknown
    * @param namespace the namespace; empty for an object without a namespace
+   * @param name the object's name
    * @param uid the uid; empty for an object that has not been created
    */
   record Subject(@Nullable String kind, String namespace, String name, String uid) {}

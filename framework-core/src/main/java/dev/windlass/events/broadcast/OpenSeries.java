@@ -17,8 +17,8 @@ final class OpenSeries {
   private Event first;
 
   /**
-   * The number of occurrences. The number that has been reported is 0 until the Event has been
-   * created.
+   * The number of occurrences, and the number of those that have been reported. The latter is 0
+   * until the Event has been created.
    */
   private int count = 1;
 
@@ -101,6 +101,8 @@ final class OpenSeries {
   /**
    * The state of a series that is reported to the server.
    *
+   * @param series the series
+   * @param event the Event with the current count
    * @param occurrences the number of occurrences that the Event represents
    * @param exists whether the server has the Event, with a lower count
    */

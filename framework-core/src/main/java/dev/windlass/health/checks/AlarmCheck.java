@@ -8,9 +8,9 @@ import java.util.Optional;
 
 /**
  * Checks that the scheduler's timers fire. Each call sets a timer, unless one is already set, and
- * reports a timer that has not fired in time. This check is necessary because, if timers do not
- * fire, every loop waits forever and its heartbeat does not reveal the problem. This class is
- * thread-safe.
+ * reports a timer that has not fired within {@link HeartbeatWatch#PATIENCE}. This check is
+ * necessary because, if timers do not fire, every loop waits forever and its heartbeat does not
+ * reveal the problem. This class is thread-safe.
  */
 public final class AlarmCheck implements Health.Problem {
 

@@ -68,8 +68,8 @@ public final class Health {
   }
 
   /**
-   * Adds a check that fails while {@code problem} detects a problem. Otherwise, this method behaves
-   * like {@link #add}.
+   * Adds a check that fails while {@code problem} detects a problem. In all other respects, this
+   * method behaves like {@link #add}.
    */
   public void watch(HealthCheck.Kind kind, String name, Problem problem) {
     add(

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A cache of answers, each with its own lifetime. It holds at most {@value #MOST} entries and
+ * A cache whose entries have individual lifetimes. It holds at most {@value #MOST} entries and
  * evicts the oldest one. This class is thread-safe.
  */
 final class ExpiringCache<K, V> {
@@ -28,7 +28,7 @@ final class ExpiringCache<K, V> {
     this.scheduler = scheduler;
   }
 
-  /** Returns the cached answer, or empty if there is none or it has expired. */
+  /** Returns the cached value, or empty if there is none or it has expired. */
   synchronized Optional<V> get(K key) {
     Entry<V> entry = entries.get(key);
     if (entry != null && entry.until() - scheduler.nanoTime() <= 0) {
@@ -38,7 +38,7 @@ final class ExpiringCache<K, V> {
     return entry == null ? Optional.empty() : Optional.of(entry.value());
   }
 
-  /** Caches an answer for the given time. */
+  /** Caches a value for the given time. */
   synchronized void put(K key, V value, Duration time) {
     entries.remove(key);
     if (entries.size() >= MOST) {

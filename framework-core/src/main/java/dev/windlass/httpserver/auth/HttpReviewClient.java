@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class HttpReviewClient implements ReviewClient {
 
   /**
-   * The maximum time for a response: 10 s, as in controller-runtime. Both reviews of a request
-   * together can take 15 s.
+   * The maximum time for a response: 10 s, as in controller-runtime. The two reviews of a request
+   * together can take at most 15 s, which is the limit for the request.
    */
   static final Duration LIMIT = Duration.ofSeconds(10);
 

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Sends the two kinds of reviews to the API server. Each method blocks until the response arrives.
- * Several threads can call the methods.
+ * Sends TokenReviews and SubjectAccessReviews to the API server. Each method blocks until the
+ * response arrives. Several threads can call the methods concurrently.
  */
 interface ReviewClient {
 

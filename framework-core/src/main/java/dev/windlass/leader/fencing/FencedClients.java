@@ -47,7 +47,7 @@ public final class FencedClients {
 
   /**
    * Returns a builder that derives an HTTP client from {@code base}. The builder ignores settings
-   * of fabric8, because they have already been applied to {@code base}.
+   * from fabric8, because they have already been applied to {@code base}.
    */
   private static HttpClient.Builder derivedFrom(
       HttpClient base, Fence fence, ThreadFactory threads) {

@@ -114,7 +114,7 @@ final class FencedSocketBuilder implements WebSocket.Builder {
       cut = true;
       WebSocket socket = open;
       if (socket == null) {
-        return; // the socket is cut as soon as it is open
+        return; // the socket is closed as soon as it is open
       }
       if (end()) {
         LeadershipLostException why =

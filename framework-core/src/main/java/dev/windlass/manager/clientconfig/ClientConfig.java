@@ -24,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines the client configuration: the address of the API server and the credentials. Failures
- * are reported in one sentence. This class is not thread-safe.
+ * Determines the client configuration: the address of the API server and the credentials. The
+ * messages of its exceptions consist of one sentence. This class is not thread-safe.
  */
 public final class ClientConfig {
 
@@ -140,8 +140,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns whether the user has set the location of kubeconfig files, as kubectl and fabric8
-   * interpret the variable.
+   * Returns whether the user has set the location of kubeconfig files through the environment
+   * variable {@code KUBECONFIG} or fabric8's system property.
    */
   private static boolean isChosen() {
     return !String.valueOf(System.getProperty(Config.KUBERNETES_KUBECONFIG_FILE, "")).isEmpty()

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates fabric8's configuration from the current context of a kubeconfig. The result is what
- * {@code Config.fromKubeconfig} returns, apart from the fields that {@link KubeconfigFields}
+ * Creates fabric8's configuration from the current context of a kubeconfig. The result is the same
+ * as that of {@code Config.fromKubeconfig}, apart from the fields that {@link KubeconfigFields}
  * completes. fabric8's method is not used, because it loads all classes of fabric8's model
  * (docs/performance.md).
  */

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * while the plugin runs.
  *
  * <p>If the plugin fails, the last credentials stay in use, one warning is logged, and the plugin
- * runs again only after at least {@value #PAUSE_SECONDS} s. Rejections also cause at most one run
- * in this period. This class is thread-safe.
+ * runs again only after at least {@value #PAUSE_SECONDS} s. Within this period, rejections cause at
+ * most one run. This class is thread-safe.
  */
 final class ExecCredentials implements RenewedCredentials {
 

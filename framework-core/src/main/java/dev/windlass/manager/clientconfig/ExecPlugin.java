@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExecPlugin {
 
-  /** The time limit for a run of the plugin: 1 min (client-go: no limit). */
+  /** The time limit for a run of the plugin: 1 min. In client-go, there is no limit. */
   static final Duration LIMIT = Duration.ofMinutes(1);
 
   /** The maximum length of the output that is read: 1 MiB. */

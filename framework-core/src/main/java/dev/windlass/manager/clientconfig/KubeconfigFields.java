@@ -81,7 +81,7 @@ final class KubeconfigFields {
     }
   }
 
-  @SuppressWarnings("NullAway") // for null, fabric8 sends no token, but does not document that
+  @SuppressWarnings("NullAway") // null means no token in fabric8, which is not documented
   private static String noToken() {
     return null;
   }
@@ -101,7 +101,8 @@ final class KubeconfigFields {
    * Sets the user to impersonate.
    *
    * @throws IllegalArgumentException if only groups, a uid or extra fields are given. The API
-   *     server rejects these requests of kubectl, while fabric8 would send them as the actual user
+   *     server rejects such requests from kubectl, whereas fabric8 would send them as the actual
+   *     user
    */
   private static void impersonate(Config config, AuthInfo user, Path file) {
     boolean groups = user.getAsGroups() != null && !user.getAsGroups().isEmpty();

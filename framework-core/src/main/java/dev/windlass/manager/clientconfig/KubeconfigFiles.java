@@ -31,6 +31,7 @@ final class KubeconfigFiles {
   /**
    * The configuration of the current context, and the entries that it was created from.
    *
+   * @param config the configuration
    * @param user the user of the context; null if no file contains the user
    * @param userFile the file that contains the user, from which values are read again later; null
    *     if no file contains the user
@@ -56,8 +57,8 @@ final class KubeconfigFiles {
   private KubeconfigFiles() {}
 
   /**
-   * Returns the configuration of the current context in some files, without the fields that {@link
-   * KubeconfigFields} completes.
+   * Returns the configuration of the current context in the given files, without the fields that
+   * {@link KubeconfigFields} completes.
    *
    * @throws IllegalArgumentException if a file cannot be read
    */
@@ -73,7 +74,7 @@ final class KubeconfigFiles {
       currentContext = content.getCurrentContext();
     }
     for (NamedContext each : content.getContexts()) {
-      if (each.getName() != null) { // without a name, it cannot be the current context
+      if (each.getName() != null) { // only a context with a name can be the current one
         contexts.putIfAbsent(each.getName(), each);
       }
     }
@@ -134,7 +135,8 @@ final class KubeconfigFiles {
   static io.fabric8.kubernetes.api.model.Config parse(Path file) {
     io.fabric8.kubernetes.api.model.Config content;
     try {
-      // Parse the file as YAML, which includes JSON. fabric8 would choose by the first character.
+      // Parse the file as YAML, which includes JSON. fabric8 would choose the format by the first
+      // character.
       String text = Files.readString(file);
       content =
           ObjectCodec.ofYaml(

@@ -59,7 +59,7 @@ public final class Connection {
   }
 
   /**
-   * Sets the predicate that determines which types the program has declared that it lists in all
+   * Sets the predicate that returns whether the program has declared that it lists a type in all
    * namespaces.
    */
   public void listsEverywhere(Predicate<ResourceType> declared) {

@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The resources of a connection that are opened when a manager is built: the client and the meters.
  *
+ * @param client the client, whose writes are not fenced
  * @param ownsClient whether the manager closes the client
+ * @param metrics the manager's metrics
  * @param ownMetrics the metrics of the manager's own cluster
+ * @param ownWrites records this process's own writes for reads from caches; empty if such reads do
+ *     not include them
  */
 public record ConnectionResources(
     KubernetesClient client,
@@ -32,7 +36,8 @@ public record ConnectionResources(
   private static final String OWN_CLUSTER = "main";
 
   /**
-   * Opens a manager's resources. If this fails, all resources that were opened are closed again.
+   * Opens a manager's resources. If this method fails, all resources that were opened are closed
+   * again.
    *
    * @param given the client to use, or null to create a client from the configuration
    * @param config the client's configuration, which applies to a given client as well as to a

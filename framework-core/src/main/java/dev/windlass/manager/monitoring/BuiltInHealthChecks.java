@@ -171,8 +171,8 @@ public final class BuiltInHealthChecks {
   }
 
   /**
-   * Returns the leases of groups that still lead although their fence has closed, because their
-   * elector does not react.
+   * Returns the leases of groups that still run as the leader although their fence has closed,
+   * because their elector does not react.
    */
   private Optional<String> expiredLeases() {
     Map<String, String> expired = new HashMap<>();

@@ -31,8 +31,9 @@ public interface ManagerState {
    *
    * @param name the namespace and name of the Lease, with a slash between them
    * @param identity the name of this replica in the Lease
+   * @param status the status of the election
    * @param fenceOpen whether the fence is open, that is, whether this replica is the leader and has
-   *     renewed the lease in time
+   *     renewed the lease within the renew deadline
    * @param problem the reason why the lease cannot be read or written, or empty if there is no
    *     problem
    */

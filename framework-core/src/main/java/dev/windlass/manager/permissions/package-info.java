@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the permissions that the components of a manager declare, and the check whether the API
- * server grants them.
+ * Internal: collects the permissions that the components of a manager declare, and checks whether
+ * the API server grants them.
  *
  * <p>{@link dev.windlass.manager.permissions.DeclaredPermissions} collects the declarations of
  * controllers, caches, elections and recorders, from which roles are created. {@link

@@ -98,8 +98,8 @@ public final class StopRequest {
   /**
    * Performs the shutdown on the calling thread. This method must be called only once.
    *
-   * @param end stops all components and returns whether they stopped in time
-   * @return whether all components stopped in time
+   * @param end stops all components and returns whether they stopped within the time limit
+   * @return whether all components stopped within the time limit
    */
   public boolean carryOut(BooleanSupplier end) {
     stopper = Thread.currentThread();

@@ -47,8 +47,8 @@ public final class StopSequence {
   }
 
   /**
-   * Returns the part of a time limit, in nanoseconds, that a reconcile that hangs must not use up,
-   * because caches and Events still have to stop.
+   * Returns the part of a time limit, in nanoseconds, that is reserved for stopping caches and
+   * Events after a reconcile that hangs.
    */
   public static long reserve(Duration limit) {
     return Scheduler.saturatedNanos(limit) / RESERVE;
@@ -101,7 +101,7 @@ public final class StopSequence {
    * threads running. The interrupt status of the thread is restored afterwards.
    *
    * @param what the component, for log messages
-   * @return whether the component stopped in time
+   * @return whether the component stopped before the deadline
    */
   public boolean end(Object what, Stop stop, long deadline) {
     boolean interrupted = Thread.interrupted();
@@ -163,7 +163,10 @@ public final class StopSequence {
       return over.get();
     }
 
-    /** Ends the supervision. Returns whether another interrupt is pending. */
+    /**
+     * Prevents further interrupts by this object. Clears the thread's interrupt status, and returns
+     * whether the thread was interrupted, but not by this object.
+     */
     synchronized boolean end() {
       ended = true;
       return Thread.interrupted() && !isOver();

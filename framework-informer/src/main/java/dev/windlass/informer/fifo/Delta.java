@@ -26,12 +26,13 @@ public sealed interface Delta<T> {
   /**
    * A creation, change or deletion of an object.
    *
+   * @param type whether the object was added, updated or deleted
    * @param object the object's state; for a deletion, its last state
    */
   record Change<T>(Type type, CachedObject<T> object) implements Delta<T> {
 
     /**
-     * Creates a change of a type that contains an object.
+     * Checks that the type is one whose changes contain an object.
      *
      * @throws IllegalArgumentException if changes of this type do not contain an object
      */
@@ -45,6 +46,7 @@ public sealed interface Delta<T> {
   /**
    * The response to a list, which contains exactly the objects that exist.
    *
+   * @param objects the listed objects
    * @param version the resource version of the list; -1 if it is not a number
    */
   record Replaced<T>(List<CachedObject<T>> objects, long version) implements Delta<T> {

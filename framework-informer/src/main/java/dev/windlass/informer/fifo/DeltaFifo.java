@@ -35,8 +35,8 @@ import java.util.function.LongSupplier;
  * may never be returned.
  *
  * <p>One producer and one consumer can use the queue at the same time. {@link #sync}, {@link #size}
- * and {@link #oldestAge} can be called from any thread. The clock is the only other code that is
- * called under the lock.
+ * and {@link #oldestAge} can be called from any thread. The clock is the only supplied code that
+ * runs under the lock.
  *
  * @param <T> the Java class of the objects
  */
@@ -152,7 +152,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
       PendingChanges<T> next = waiting.remove();
       size -= next.size();
       ObjectKey key = next.key();
-      @SuppressWarnings("ReferenceEquality") // equal changes may be open behind a barrier
+      @SuppressWarnings("ReferenceEquality") // equal changes may exist after a barrier
       boolean isOpen = key != null && open.get(key) == next;
       if (isOpen) {
         open.remove(key);
@@ -190,7 +190,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
           ofKey = new PendingChanges<>(key, nanoTime.getAsLong(), delta);
           waiting.add(ofKey);
           size++;
-          open.put(key, ofKey); // must come last: if memory is exhausted, the change is queued
+          open.put(key, ofKey); // must come last: if it fails, the change is already queued
         } else {
           int before = ofKey.size();
           if (size < bound) {

@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * determines which objects exist.
  *
  * <p><em>Writing.</em> The writer calls the index functions first, without a lock. It then takes
- * the lock and performs three actions. It files the new state under its values in each index. It
- * puts the state in the table, at which moment the object changes for readers. It removes the
- * object from the values that the object no longer has. A removal starts with the table. Each
- * object is therefore always filed at least under the values of its state in the table.
+ * the lock and performs three actions. In each index, it files the new state under the values that
+ * the index function returned. It puts the state in the table, at which moment the object changes
+ * for readers. It removes the object from the values that the object no longer has. A removal
+ * starts with the table. Each object is therefore always filed at least under the values of its
+ * state in the table.
  *
  * <p><em>Reading.</em> For each state that is filed under a value, a read looks up the state in the
  * table and returns that state. Usually both are the same state, which therefore has the value.
@@ -129,7 +130,7 @@ final class ConcurrentStore<T> implements Store<T> {
           });
       return found;
     }
-    // The requirements are not sorted, because sizes can change at the same time.
+    // The requirements are not sorted, because sizes can change during the sort.
     Filed<T> smallest =
         Collections.min(required, Comparator.comparingInt(filed -> filed.objects().size()));
     required.remove(smallest);
@@ -215,7 +216,7 @@ final class ConcurrentStore<T> implements Store<T> {
         values.add(index.valuesOf(object));
       }
       synchronized (writing) {
-        // An index that was added since then has not found this object in the table.
+        // An index that was added in the meantime has not found this object in the table.
         if (asked == indices) {
           return replace(object, asked, values);
         }

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One index of a store, which consists of its function and the objects for each value.
  *
- * <p>The filed objects are only candidates. Each value has at least the objects whose state in the
- * store has the value. During an update a value can have more objects, and {@link ConcurrentStore}
- * compares the candidates with the content of the store.
+ * <p>The objects filed under a value are only candidates. They include all objects whose state in
+ * the store has the value. During an update, they can include further objects, so {@link
+ * ConcurrentStore} compares the candidates with the content of the store.
  *
  * <p>Only one writer at a time can call {@link #file}, {@link #unfileOthers} and {@link
  * #unfileAll}. All other methods can be called from any thread and never wait.
@@ -36,8 +36,8 @@ final class Index<T> {
   private final IndexFunction<T> function;
 
   /**
-   * The objects of each value. An empty table exists only for a moment, because the tables of
-   * values that appear and disappear would otherwise accumulate.
+   * The objects of each value. Empty tables are removed, because the tables of values that are no
+   * longer in use would otherwise accumulate.
    */
   private final ConcurrentHashMap<String, ObjectTable<T>> filed = new ConcurrentHashMap<>();
 
@@ -175,7 +175,7 @@ final class Index<T> {
   boolean says(CachedObject<T> object, String value) {
     try {
       return function.valuesOf(object).contains(value);
-    } catch (Exception | Error e) { // counted and logged when the state was put
+    } catch (Exception | Error e) { // counted and logged when the state was stored
       return false;
     }
   }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * omission. The lister logs it as a warning, once for each state of an object and for at most 1,000
  * of these states at a time. It stores these states, so keep one lister for each informer.
  *
- * <p>All methods can be called from any thread. Lists see concurrent changes as described in {@link
- * Indexer}.
+ * <p>All methods can be called from any thread. Lists reflect concurrent changes as described in
+ * {@link Indexer}.
  *
  * @param <T> the Java class of the objects
  */

@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  * <p><em>A new array.</em> When the slots in use, including those of removed keys, would exceed two
  * thirds, the writer copies the states to a new array, which is half full after the copy, and
  * publishes it. To release memory, it does the same when a removal leaves less than a quarter of
- * the slots with states. A reader that still uses the old array, which is no longer written, sees
- * the content at the publication of the new array, which is later than the start of the read.
- * Between two copies, the number of writes is at least a sixth of the number of slots, so a write
- * takes constant time on average. Sizes are not powers of two, because G1 allocates whole regions
- * for a large array, and the array header would require an additional region.
+ * the slots with states. The old array is no longer written. A reader that still uses it sees the
+ * content at the time when the new array was published. This time is later than the start of the
+ * read. Between two copies, the number of writes is at least a sixth of the number of slots, so a
+ * write takes constant time on average. Sizes are not powers of two, because G1 allocates whole
+ * regions for a large array, and the array header would require an additional region.
  *
  * <p><em>Limitation.</em> If many names were chosen to have the same hash code, each search among
  * them takes time proportional to their number. A {@code ConcurrentHashMap} would sort these names.

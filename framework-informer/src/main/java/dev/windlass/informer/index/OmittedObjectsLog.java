@@ -14,9 +14,10 @@ import org.slf4j.LoggerFactory;
  * Counts the objects that lists omit because they cannot be decoded into their class, and logs one
  * warning for each state.
  *
- * <p>This class stores the states that have been logged while they exist, up to {@value
- * #REMEMBERED} at a time, because 100,000 warnings, one for each object, would not be useful if the
- * class itself is wrong. Further states are logged at the debug level. This class is thread-safe.
+ * <p>The class stores up to {@value #REMEMBERED} logged states at a time, each of them until it is
+ * no longer referenced elsewhere. Further states are logged at the debug level: if the objects'
+ * class is wrong, one warning for each of 100,000 objects would not be useful. This class is
+ * thread-safe.
  */
 final class OmittedObjectsLog<T> {
 

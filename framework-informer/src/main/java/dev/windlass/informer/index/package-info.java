@@ -5,8 +5,8 @@
  * <p>The delta applier writes states and deletions to the index. {@link
  * dev.windlass.informer.index.Indexer} reads objects by key, by namespace, by named index and by
  * label, alone or combined ({@link dev.windlass.informer.index.Query}). {@link
- * dev.windlass.informer.index.Lister} returns typed objects. There is one state for each key, which
- * is the latest. An existing key is never missing from a read during an update, and a read never
+ * dev.windlass.informer.index.Lister} returns typed objects. The index contains one state for each
+ * key, the latest. An existing key is never missing from a read during an update, and a read never
  * returns an older state than an earlier read of any kind. There is one writer (the applier). Any
  * number of threads can read, and readers never wait. An {@link
  * dev.windlass.informer.ownwrites.Overlay} presents this process's writes before the watch delivers

@@ -48,7 +48,9 @@ final class CompactingEventList<T> {
     private @Nullable Slot<T> previous;
     private @Nullable Slot<T> next;
 
-    /** The neighbours with the same key. They are up to date while there is an index. */
+    /**
+     * The neighbouring slots of the same key. They are maintained only while the list has an index.
+     */
     private @Nullable Slot<T> previousOfKey;
 
     private @Nullable Slot<T> nextOfKey;
@@ -66,12 +68,15 @@ final class CompactingEventList<T> {
       return arrivedAt;
     }
 
-    /** Returns the next slot in the list, or the next of the slots taken from the list. */
+    /**
+     * Returns the next slot in the list. After this slot was taken, returns the next of the slots
+     * that were taken with it.
+     */
     @Nullable Slot<T> next() {
       return next;
     }
 
-    /** Makes this slot the last of the slots taken from the list. */
+    /** Makes this slot the last of the slots that were taken together. */
     void cut() {
       next = null;
     }
@@ -87,8 +92,8 @@ final class CompactingEventList<T> {
   private int marks;
 
   /**
-   * The last slot of each key. The index is created when the bound is reached, because most lanes
-   * never use it.
+   * The last slot of each key. The index is created when the bound is reached, because most
+   * handlers never need it.
    */
   private @Nullable Map<ObjectKey, Slot<T>> index;
 
@@ -182,8 +187,8 @@ final class CompactingEventList<T> {
     if (!waiting.object().isSameObject(state)) {
       return null;
     } else if (waiting instanceof ResourceEvent.Added<T> added) {
-      // The object has changed since it was listed, and changes are urgent. A resync is not urgent,
-      // because it contains no change.
+      // An update means that the object has changed since it was listed, so the event is urgent and
+      // no longer initial. A resync contains no change, so the event remains initial.
       boolean resync = update instanceof ResourceEvent.Updated<T> again && again.isResync();
       return new ResourceEvent.Added<>(state, added.initial() && resync);
     } else if (waiting instanceof ResourceEvent.Updated<T> updated) {
@@ -254,8 +259,8 @@ final class CompactingEventList<T> {
   }
 
   /**
-   * Removes the first slot of its key from the index. The slot's neighbour must not refer to a slot
-   * that was taken.
+   * Removes a slot, which is the first of its key, from the index. The next slot of the key must
+   * not refer to a slot that was taken.
    */
   private static <T> void unfile(Slot<T> slot, Map<ObjectKey, Slot<T>> lastOfKey) {
     if (slot.nextOfKey != null) {

@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lane of one handler, with its pending events and the {@link LoopStep} that delivers them.
+ * The lane of one handler: the handler's pending events, and the {@link LoopStep} that delivers
+ * them.
  *
  * <p>A handler never blocks the thread that adds events. The handler is called without a lock, so
  * it can block, remove itself, and add other handlers. If a handler throws an exception, even an
@@ -34,8 +35,8 @@ import org.slf4j.LoggerFactory;
 final class HandlerLane<T> implements LoopStep {
 
   /**
-   * The number of pending events up to which events are not compressed: 1,024, as in client-go's
-   * initial ring buffer.
+   * The number of pending events up to which events are not compressed: 1,024, the initial size of
+   * client-go's ring buffer.
    */
   static final int BOUND = 1024;
 
@@ -137,7 +138,7 @@ final class HandlerLane<T> implements LoopStep {
     }
     for (int i = 0; i < BATCH; i++) {
       CompactingEventList.Slot<T> slot = pending.take();
-      ResourceEventHandler<T> called = handler; // read after taking; see below
+      ResourceEventHandler<T> called = handler; // must be read after take(); see below
       if (called == null) {
         pending.close(); // remove() may have been called before this slot was taken
         return StepDelay.UNTIL_WOKEN;
@@ -164,7 +165,7 @@ final class HandlerLane<T> implements LoopStep {
     try {
       called.handle(event);
       return true;
-    } catch (Exception | Error e) { // caught here, because the loop does not know the object
+    } catch (Exception | Error e) { // caught here, so that the log line can name the object
       failures.incrementAndGet();
       restUntil = scheduler.nanoTime() + Loop.AFTER_FAILURE.toNanos();
       if (e instanceof InterruptedException) {

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingEvents<T> {
 
-  /** The number of slots that are taken together. Shutdown does not wait for them. */
+  /**
+   * The maximum number of slots that are taken together. A shutdown does not wait until they have
+   * been handled.
+   */
   private static final int BATCH = 100;
 
   private final int bound;
@@ -81,7 +84,7 @@ final class PendingEvents<T> {
       takenIn = 0;
     }
     boolean wasEmpty =
-        waiting.first() == null || takenIn > 0; // a call that failed midway has not woken the taker
+        waiting.first() == null || takenIn > 0; // a call that failed midway did not cause a wake-up
     while (takenIn < events.size()) {
       append(events.get(takenIn), now);
       takenIn++;

@@ -38,8 +38,9 @@ public sealed interface ResourceEvent<T> {
   /**
    * The addition of an object that is new to the handler.
    *
-   * @param initial whether the object existed before the handler was added, rather than being
-   *     created later
+   * @param object the object's state
+   * @param initial true if the object existed before the handler was added, false if it was created
+   *     later
    */
   record Added<T>(CachedObject<T> object, boolean initial) implements ResourceEvent<T> {
     @Override
@@ -83,7 +84,7 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * An event about an object that does not come from the API server. Informers never report such
+   * An event about an object, from a source other than the API server. Informers never report such
    * events.
    *
    * @param object the object, as described by the sender of the event

@@ -4,10 +4,10 @@ package dev.windlass.informer.notify;
 /**
  * Receives the events for the objects of one type.
  *
- * <p>One thread at a time calls the handler, in order for each object, and without holding a lock.
- * The handler can therefore block, remove itself or add other handlers. If a handler throws an
- * exception, even an {@link Error}, it loses that event and is called again after one second. Other
- * handlers are unaffected.
+ * <p>The events for one object arrive in order. One thread at a time calls the handler, without
+ * holding a lock. The handler can therefore block, remove itself or add other handlers. If a
+ * handler throws an exception, even an {@link Error}, it loses that event and is called again after
+ * one second. Other handlers are unaffected.
  *
  * @param <T> the Java class of the objects
  */

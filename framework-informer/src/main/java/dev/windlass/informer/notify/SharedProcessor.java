@@ -72,7 +72,7 @@ public final class SharedProcessor<T> {
     this.bound = bound;
   }
 
-  /** One handler's lane: its pending events, and the loop that calls it. */
+  /** One handler's lane: its pending events, and the loop that calls the handler. */
   public final class Lane implements HandlerRegistration {
     private final HandlerLane<T> lane;
     private final Loop loop;
@@ -231,7 +231,7 @@ public final class SharedProcessor<T> {
    * Stops all lanes and drops pending events.
    *
    * @param limit the time limit for all lanes together
-   * @return whether every call in progress returned in time
+   * @return whether every call in progress returned within the limit
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean stop(Duration limit) throws InterruptedException {

@@ -21,6 +21,7 @@ final class DeletedObjects {
   /**
    * An object that was deleted, or that may have been deleted.
    *
+   * @param uid the object's uid
    * @param version the version of the last known state; -1 if the state was unknown
    * @param since the time when the deletion became known, in nanoseconds of the scheduler
    */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A snapshot of the known state of one key.
  *
- * @param stored the state in the store. It is read last, because it includes the writes that are no
- *     longer overlaid
+ * @param stored the state in the store. It is read last, because an overlaid write is dropped only
+ *     after the store contains it
  * @param written the latest response to a write
  * @param gone the deleted objects
  * @param now the current time, in nanoseconds of the scheduler

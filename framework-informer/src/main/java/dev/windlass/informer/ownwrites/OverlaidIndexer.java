@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An indexer that reads from a store. Its sizes and indices are the store's, without overlaid
- * states.
+ * An indexer that reads from a store. Its sizes and index values are those of the store, without
+ * overlaid states.
  */
 abstract class OverlaidIndexer<T> implements Indexer<T> {
 
@@ -25,7 +25,10 @@ abstract class OverlaidIndexer<T> implements Indexer<T> {
     this.store = store;
   }
 
-  /** Returns a lister, whose result for an unclear key can be outdated. */
+  /**
+   * Returns a lister. Its result for a key that is {@linkplain Overlay#isUnclear unclear} can be
+   * outdated.
+   */
   public Lister<T> lister() {
     return lister;
   }

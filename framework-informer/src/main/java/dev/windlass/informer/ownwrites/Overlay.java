@@ -25,14 +25,15 @@ import org.jspecify.annotations.Nullable;
  * can read its own writes.
  *
  * <p><em>Written states.</em> The response to a write is a state with a resource version. The
- * overlay shows it if the store has an older state or none, and drops it when the store has
+ * overlay shows this state if the store has an older state or none, and drops it when the store has
  * received that version of the object, a later version, or its deletion. Versions are compared as
  * numbers. If they are not numbers, the overlay shows the response until the store has exactly that
  * version.
  *
- * <p><em>Deletions.</em> The overlay no longer shows an object whose uid was deleted, even if the
- * store contains it. A uid never reappears, unless the server itself is restored. The overlay drops
- * the entry when the store has removed the object.
+ * <p><em>Deletions.</em> The overlay does not show an object that is known to have been deleted,
+ * even if the store contains it. The object is identified by its uid, which never reappears unless
+ * the server itself is restored. The overlay forgets the deletion when the store has removed the
+ * object.
  *
  * <p><em>Unclear keys.</em> A key is unclear if the store's state is known to be too old, but the
  * current state is unknown. This happens if the response was not a state of the object (for example
@@ -53,7 +54,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
 
-  /** The maximum number of unclear or deleted keys (10 MB). Beyond it, all keys are unclear. */
+  /**
+   * The maximum number of unclear or deleted keys (10 MB). If there are more, all keys are unclear.
+   */
   static final int MAX_MARKS = 100_000;
 
   /** The time after which a state that the store has not confirmed is unclear: 60 s. */
@@ -93,8 +96,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
    * @param narrowed whether a selector restricts the store, so that an object that leaves the store
    *     may still exist and return
    * @param decoder the decoder, which decodes responses in the same way as the store's states
-   * @param missed receives each written object that was deleted before a list or a watch showed it;
-   *     called under a lock, so it must not call this overlay
+   * @param missed the callback that receives each written object that was deleted before a list or
+   *     a watch showed it. It is called under a lock, so it must not call this overlay
    */
   public Overlay(
       Store<T> store,
@@ -112,7 +115,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     swept = scheduler.nanoTime();
   }
 
-  /** Records that a write is about to be sent. {@link #end} must follow even if it fails. */
+  /** Records that a write is about to be sent. {@link #end} must follow even if the write fails. */
   public void begin() {
     synchronized (lock) {
       ends.begin();
@@ -252,7 +255,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
       String gone = uid.isEmpty() && last != null ? last.uid() : uid;
       long version = last != null && last.uid().equals(gone) ? last.version() : -1;
       if (gone.isEmpty()) {
-        unclear(key, -1); // the store may not have seen the creation yet
+        unclear(key, -1); // the store may not have received the creation yet
       }
       hide(key, gone, version);
       if (state != null && state.uid().equals(gone)) {
@@ -351,7 +354,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     return store.get(key).orElse(null);
   }
 
-  /** Drops obsolete entries, at most once a minute. The next list can be days away. */
+  /** Drops obsolete entries, at most once a minute, because the next list can be days away. */
   @GuardedBy("lock")
   private void sweep() {
     long now = scheduler.nanoTime();
@@ -395,7 +398,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   private KeySnapshot<T> outlook(ObjectKey key) {
-    UnconfirmedWrite<T> entry = written.get(key); // first: the store has every state dropped here
+    UnconfirmedWrite<T> entry = written.get(key); // must be first: the store has all dropped states
     Collection<DeletedObjects.Gone> gone = deleted.of(key);
     return new KeySnapshot<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
   }

@@ -9,9 +9,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Namespaces that are unclear as a whole, because it is unknown which of their keys are unclear. A
- * namespace is unclear after a deletion of many objects without a known response. All namespaces
- * are unclear after the overlay had no room for a write. One thread at a time writes, and any
- * thread can read.
+ * namespace becomes unclear if many of its objects are deleted by a request whose response is not
+ * known. All namespaces become unclear if the overlay has no room for a write. One thread at a time
+ * writes, and any thread can read.
  */
 final class UnclearNamespaces {
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uid the object's uid; empty if unknown
  * @param version the version; -1 if it is not a number
+ * @param resourceVersion the version as text
  * @param floor the latest version under the key that is known to have been written; -1 if there is
  *     none
  * @param state the state; null if it is unknown, so that the key is unclear, or if the store must

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CacheAudit<T> {
 
-  /** The time that a change can take from the server to the cache. */
+  /** The time allowed for a change to get from the server to the cache. */
   static final Duration SETTLE = Duration.ofSeconds(10);
 
   private static final int SHOWN = 5;

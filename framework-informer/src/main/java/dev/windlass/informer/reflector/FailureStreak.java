@@ -18,8 +18,8 @@ final class FailureStreak {
   private int count;
 
   /**
-   * The number of consecutive failures because the version had expired on the server, without a
-   * healthy watch in between.
+   * The number of consecutive failures that were caused by an expired version, without a healthy
+   * watch in between.
    */
   private int expiries;
 

@@ -28,6 +28,8 @@ public sealed interface FeedEvent {
    * The JSON of an object inside a larger byte array.
    *
    * @param buffer the array, which is shared and must not be changed
+   * @param offset the index of the first byte of the object
+   * @param length the number of bytes of the object
    */
   @SuppressWarnings("ArrayRecordComponent") // a view into a larger array, never compared
   record Json(byte[] buffer, int offset, int length) {
@@ -75,7 +77,7 @@ public sealed interface FeedEvent {
   record Change(Type type, Json json) implements FeedEvent {
 
     /**
-     * Creates an event of a type that contains an object.
+     * Checks that the type is one whose events contain an object.
      *
      * @throws IllegalArgumentException if events of this type do not contain an object
      */
@@ -111,6 +113,7 @@ public sealed interface FeedEvent {
   /**
    * Marks a version up to which the server has sent all changes.
    *
+   * @param resourceVersion the version
    * @param initialEventsEnd whether the bookmark completes a streaming list, so that the events
    *     that follow are changes
    */

@@ -36,8 +36,8 @@ final class ListInProgress<T> {
   }
 
   /**
-   * Adds an object from the list. In a streaming list, the object may also have been created while
-   * the list was being read, possibly after its deletion.
+   * Adds an object from the list. In a streaming list, the object may also have been created, or
+   * deleted and created again, while the list was being read.
    */
   void add(CachedObject<T> object) {
     if (changed.containsKey(object.key())) {

@@ -43,7 +43,7 @@ final class ListPlan<T> {
 
   private boolean pagesAlways;
 
-  /** The number of consecutive streams that did not end in time. */
+  /** The number of consecutive streams that timed out. */
   private int timeouts;
 
   /** Whether the failure of a streaming list has been logged since the last complete list. */
@@ -73,7 +73,7 @@ final class ListPlan<T> {
     reason = why;
   }
 
-  /** Requests the list. */
+  /** Requests the next list. */
   ListReader<T> open() {
     boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
     pagesNext = false;

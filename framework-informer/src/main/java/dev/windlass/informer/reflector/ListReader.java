@@ -53,7 +53,7 @@ final class ListReader<T> implements AutoCloseable {
   /** The outcome of a call to {@link #read}. */
   sealed interface Outcome {
 
-    /** Further data has not arrived. The caller can wait for the given time. */
+    /** No further data has arrived. The caller can wait for the given time. */
     record Waiting(Duration limit) implements Outcome {}
 
     /** More data can be read immediately. */
@@ -62,6 +62,7 @@ final class ListReader<T> implements AutoCloseable {
     /**
      * The list is complete.
      *
+     * @param resourceVersion the list's resource version
      * @param watch the stream that delivers the changes after the list; null after pages
      */
     record Complete(String resourceVersion, @Nullable FeedStream watch) implements Outcome {}
@@ -182,8 +183,8 @@ final class ListReader<T> implements AutoCloseable {
     switch (event.type()) {
       case OPENED -> heard();
       case ADDED -> {
-        // Only these events can be initial events. Live changes must not postpone the deadline
-        // indefinitely.
+        // Only additions postpone the deadline, because only they can be initial events. Other live
+        // changes must not postpone it indefinitely.
         heard();
         CachedObject<T> object = objects.read(((FeedEvent.Change) event).json());
         if (object != null) {

@@ -15,6 +15,6 @@ public enum ListReason {
   UNREADABLE_EVENT,
   /** Changes that the reflector had delivered did not reach the cache. */
   LOST,
-  /** An audit found objects that differ from the server's. */
+  /** An audit found cached objects that differ from the server's objects. */
   AUDIT
 }

@@ -170,8 +170,8 @@ public final class Reflector<T> implements LoopStep {
   }
 
   /**
-   * Makes the reflector list all objects again, because the sink has lost changes. This method can
-   * be called from any thread.
+   * Requests a new list of all objects, because the sink has lost changes. This method can be
+   * called from any thread.
    */
   public void requestList() {
     wantedList.want(ListReason.LOST);
@@ -219,7 +219,7 @@ public final class Reflector<T> implements LoopStep {
       return openWatch();
     }
     versions.forget();
-    wantedList.forget(); // before the request: the list may lack changes lost from now on
+    wantedList.forget(); // must precede the request: the list may lack changes that are lost later
     state = new Listing<>(plan.open());
     return StepDelay.NONE;
   }
@@ -381,8 +381,8 @@ public final class Reflector<T> implements LoopStep {
       listener.outOfOrder();
       if (state instanceof Watching<T> watching
           && object.version() < ResumeVersion.parse(watching.resourceVersion())) {
-        // The watch was requested for changes after that version. The server sends nothing until it
-        // reaches that version again.
+        // The watch was requested for changes after a higher version. The server sends nothing else
+        // until it reaches that version again.
         wantedList.want(ListReason.WENT_BACK);
       }
     }
@@ -392,7 +392,7 @@ public final class Reflector<T> implements LoopStep {
     listener.event(FeedEvent.Type.BOOKMARK);
     heard = true;
     if (resumeVersion.isBehind(bookmark.resourceVersion())) {
-      wantedList.want(ListReason.WENT_BACK); // it sends nothing until it reaches that version again
+      wantedList.want(ListReason.WENT_BACK); // the server sends no changes until it catches up
     } else if (!bookmark.resourceVersion().isEmpty()) {
       resumeVersion.advance(bookmark.resourceVersion());
       failures.progressed();

@@ -4,7 +4,7 @@ package dev.windlass.informer.reflector;
 /** The state of a {@link Reflector}, and the resources that the state holds. */
 sealed interface ReflectorState<T> {
 
-  /** The variants of states, for exhaustive switches. */
+  /** The variants of {@link ReflectorState}, for exhaustive {@code switch} statements. */
   enum Type {
     RESTING,
     LISTING,
@@ -49,6 +49,7 @@ sealed interface ReflectorState<T> {
   /**
    * The state in which the reflector reads a watch. The times are in monotonic nanoseconds.
    *
+   * @param stream the response to the watch request
    * @param resourceVersion the version from which the watch started
    * @param openedAt the time of the request
    * @param acceptBy the time by which the server must have accepted the watch

@@ -47,9 +47,9 @@ final class RetryPolicy {
   private static final int RESUMES_BEFORE_LIST = 3;
 
   /**
-   * The time limit of the first attempt after a failure. The limit increases with each further
-   * failure. The first attempts are short because the next connection may be dead as well. Later
-   * attempts allow more time for a server that accepts slowly.
+   * The time within which the server must accept the first watch after a failure: 5 s. The limit
+   * increases with each further failure. The first attempts are short because the next connection
+   * may be dead as well. Later attempts allow more time for a server that accepts slowly.
    */
   private static final Duration FIRST_ACCEPT_LIMIT = Duration.ofSeconds(5);
 
@@ -103,19 +103,19 @@ final class RetryPolicy {
 
   /**
    * Returns the maximum duration of the next watch: the configured time-out plus a random part of
-   * up to half of it, which is 20 s to 30 s by default. Resuming costs the server almost nothing,
-   * and the time-out limits the time for which a dead connection remains undetected. The worst case
-   * is 1.5 times the time-out and {@link Reflector#GRACE} for the watch, up to 1.6 s of back-off,
-   * and 5 s for a second dead connection, because the transport may have kept an older idle
-   * connection. In total, this is 45 s by default.
+   * up to half the time-out. By default, the result is 20 s to 30 s. Resuming costs the server
+   * almost nothing, and the time-out limits the time for which a dead connection remains
+   * undetected. The worst case is 1.5 times the time-out and {@link Reflector#GRACE} for the watch,
+   * up to 1.6 s of back-off, and 5 s for a second dead connection, because the transport may have
+   * kept an older idle connection. In total, this is 45 s by default.
    */
   static Duration watchTimeout(Duration configured, RandomGenerator random) {
     return configured.plusNanos((long) (configured.toNanos() * 0.5 * random.nextDouble()));
   }
 
   /**
-   * Returns whether the next streaming list can succeed, so that pages do not have an advantage at
-   * present.
+   * Returns whether another streaming list can succeed after this failure, so that there is no
+   * reason to read pages instead.
    */
   static boolean canStreamAgain(FeedFailure failure) {
     return switch (failure.reason()) {

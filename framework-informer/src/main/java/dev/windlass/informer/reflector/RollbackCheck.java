@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Detects that the server's versions are lower than the version from which a watch continues. This
  * happens after a backup was restored.
  *
- * <p>The server accepts this watch, but sends nothing, not even a bookmark, until it has reached
- * that version again. This can take hours. The server then continues normally, so the watch itself
- * does not reveal the problem. Even a list of one object reveals the problem, because a list is
- * consistent: unless the server was restored to an older state, its version is at least as high as
- * every version that any client has seen.
+ * <p>The server accepts a watch from that version, but sends nothing, not even a bookmark, until it
+ * has reached that version again. This can take hours. The server then continues normally, so the
+ * watch itself does not reveal the problem. Even a list of one object reveals the problem, because
+ * a list is consistent: unless the server was restored to an older state, its version is at least
+ * as high as every version that any client has seen.
  *
  * <p>The list is requested in parallel with a watch, in two cases. In the first case, the server
  * accepted the watch after a connection broke, as happens when a server is restored. In the second

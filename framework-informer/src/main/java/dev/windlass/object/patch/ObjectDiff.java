@@ -19,8 +19,8 @@ public final class ObjectDiff {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * The fields that differ between any two states written by different clients or at different
-   * times.
+   * The fields that the server maintains. They usually differ between two states even if nothing
+   * else has changed.
    */
   private static final Set<String> BOOKKEEPING =
       Set.of("metadata.resourceVersion", "metadata.managedFields", "metadata.generation");

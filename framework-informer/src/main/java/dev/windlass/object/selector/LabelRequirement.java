@@ -10,6 +10,8 @@ import java.util.Map;
  * One requirement of a {@link Selector}. Its string form is canonical: {@code a in (x)} and {@code
  * a==x} both become {@code a=x}.
  *
+ * @param key the label's key
+ * @param operator the relation between the label and the values
  * @param values the values, sorted and without duplicates; empty for the two operators that only
  *     check the key
  */
@@ -18,7 +20,7 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
   static final Comparator<LabelRequirement> ORDER =
       Comparator.comparing(LabelRequirement::key).thenComparing(LabelRequirement::toString);
 
-  /** The relation between key and values. */
+  /** The relation between the label and the values. */
   enum Operator {
     IN,
     /**

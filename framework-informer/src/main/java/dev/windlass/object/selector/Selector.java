@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A label selector, with the API server's semantics ({@code k8s.io/apimachinery/pkg/labels}). It
- * consists of requirements, all of which must hold:
+ * consists of requirements, all of which an object must meet:
  *
  * <ul>
  *   <li>{@code a=x}, {@code a==x}, {@code a in (x,y)}: the label exists and has one of the values
@@ -118,7 +118,8 @@ public final class Selector {
   }
 
   /**
-   * Returns a list that contains the value. Null is treated as the empty value, as the server does.
+   * Returns a list that contains the value. Null is treated as the empty value, as it is on the
+   * server.
    */
   private static List<String> listOf(@Nullable String value) {
     return List.of(value == null ? "" : value);
@@ -136,8 +137,8 @@ public final class Selector {
 
   /**
    * Returns whether the other selector is guaranteed to match each object that this selector
-   * matches. The result can be false even if this holds, because the method compares requirements
-   * one by one.
+   * matches. The result can be false even if this is the case, because the method compares
+   * requirements one by one.
    */
   public boolean implies(Selector other) {
     return other.requirements.stream()

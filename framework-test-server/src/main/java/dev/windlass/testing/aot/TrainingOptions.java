@@ -47,7 +47,7 @@ record TrainingOptions(
   /**
    * Reads the arguments.
    *
-   * @throws IllegalArgumentException if an argument is invalid; the message states which one
+   * @throws IllegalArgumentException if an argument is invalid; the message names the argument
    */
   static TrainingOptions parse(String... arguments) {
     int end = Arrays.asList(arguments).indexOf("--");

@@ -51,7 +51,9 @@ public final class TrainingRun {
   private static final int SIGTERM = 128 + 15;
   private static final int LEASE_SECONDS = 15;
 
-  /** The time for which the program stands by after its objects have been created. */
+  /**
+   * The time for which another replica still holds the lease after the objects have been created.
+   */
   private static final Duration STANDBY = Duration.ofSeconds(3);
 
   private final TrainingOptions options;
@@ -68,7 +70,7 @@ public final class TrainingRun {
    * an argument is invalid and with 1 after any other failure; standard error contains the cause.
    */
   public static void main(String[] arguments) throws InterruptedException {
-    // The program's own output is of interest, not that of the server's libraries.
+    // The output of the program is of interest, but not that of the server's libraries.
     if (System.getProperty("slf4j.provider") == null) {
       System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
     }

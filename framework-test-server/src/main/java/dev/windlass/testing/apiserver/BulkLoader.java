@@ -60,7 +60,7 @@ public final class BulkLoader {
    * Creates objects and returns when all of them exist.
    *
    * <p>If the server or the network fails, the client retries requests as configured. If the
-   * response to a create was lost, its retry therefore fails with "already exists".
+   * response to a create was lost, the retry therefore fails with "already exists".
    *
    * @param path the collection's path, relative to the server's address, such as {@code
    *     apis/samplecontroller.k8s.io/v1alpha1/namespaces/default/foos}

@@ -39,8 +39,8 @@ public final class ApiFault {
   }
 
   /**
-   * Responds with a Status instead of forwarding the request, such as 401 for a token that was
-   * rotated, 410 for a version that was compacted, or 503.
+   * Returns a fault that responds with a Status instead of forwarding the request, such as 401 for
+   * a token that was rotated, 410 for a version that was compacted, or 503.
    *
    * @param code an HTTP status from 400 to 599
    */
@@ -49,7 +49,8 @@ public final class ApiFault {
   }
 
   /**
-   * Responds with 429 and the header Retry-After instead of forwarding the request.
+   * Returns a fault that responds with 429 and the header Retry-After instead of forwarding the
+   * request.
    *
    * @param retryAfter the delay in the header, in whole seconds
    */
@@ -58,7 +59,8 @@ public final class ApiFault {
   }
 
   /**
-   * Responds with an HTML page instead of forwarding the request, as a load balancer does.
+   * Returns a fault that responds with an HTML page instead of forwarding the request, as a load
+   * balancer does.
    *
    * @param code an HTTP status from 400 to 599
    */
@@ -66,55 +68,58 @@ public final class ApiFault {
     return new ApiFault(Kind.HTML, requireError(code), Duration.ZERO);
   }
 
-  /** Closes the connection without forwarding the request. */
+  /** Returns a fault that closes the connection without forwarding the request. */
   public static ApiFault loseRequest() {
     return of(Kind.LOSE_REQUEST);
   }
 
-  /** Forwards the request, and closes the connection instead of returning the response. */
+  /**
+   * Returns a fault that forwards the request, and closes the connection instead of returning the
+   * response.
+   */
   public static ApiFault loseResponse() {
     return of(Kind.LOSE_RESPONSE);
   }
 
-  /** Forwards the request twice, and returns the second response. */
+  /** Returns a fault that forwards the request twice, and returns the second response. */
   public static ApiFault repeat() {
     return of(Kind.REPEAT);
   }
 
-  /** Waits before forwarding the request. */
+  /** Returns a fault that waits before forwarding the request. */
   public static ApiFault delay(Duration delay) {
     return new ApiFault(Kind.DELAY, 0, delay);
   }
 
-  /** Drops one event of a watch. */
+  /** Returns a fault that drops one event of a watch. */
   public static ApiFault dropEvent() {
     return of(Kind.DROP_EVENT);
   }
 
-  /** Delivers one event of a watch twice. */
+  /** Returns a fault that delivers one event of a watch twice. */
   public static ApiFault repeatEvent() {
     return of(Kind.REPEAT_EVENT);
   }
 
-  /** Delays one event of a watch and all subsequent events. */
+  /** Returns a fault that delays one event of a watch and all subsequent events. */
   public static ApiFault delayEvent(Duration delay) {
     return new ApiFault(Kind.DELAY_EVENT, 0, delay);
   }
 
-  /** Delivers the first half of one watch event, and closes the connection. */
+  /** Returns a fault that delivers the first half of one watch event, and closes the connection. */
   public static ApiFault cutInEvent() {
     return of(Kind.CUT_IN_EVENT);
   }
 
   /**
-   * Drops one event of a watch and all subsequent events, and leaves the connection open, as in a
-   * network that has lost the connection's state.
+   * Returns a fault that drops one event of a watch and all subsequent events, and leaves the
+   * connection open, as in a network that has lost the connection's state.
    */
   public static ApiFault halfOpen() {
     return of(Kind.HALF_OPEN);
   }
 
-  /** Drops the bookmark that ends a watch's initial events. */
+  /** Returns a fault that drops the bookmark that ends a watch's initial events. */
   public static ApiFault dropEndBookmark() {
     return of(Kind.DROP_END_BOOKMARK);
   }

@@ -36,9 +36,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An HTTP proxy in front of an API server, embedded or real, that injects faults into chosen
- * requests and watch events: "the response to the second update of a Widget is lost". In contrast
- * to a {@link TcpProxy}, it reads the requests, so a fault depends on requests and events, and not
- * on time.
+ * requests and watch events: "the response to the second update of a Widget is lost". Unlike a
+ * {@link TcpProxy}, it reads the requests, so a fault depends on requests and events, and not on
+ * time.
  *
  * <pre>{@code
  * try (FaultProxy faults = FaultProxy.to(server)) {
@@ -110,12 +110,13 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Injects a fault at a later request or watch event.
+   * Injects a fault into a number of matching requests or watch events, after skipping some of
+   * them.
    *
-   * @param requests selects the requests. For a watch event fault, it selects the watches
-   * @param skip the number of matching requests, or of events in matching watches, to leave
-   *     undisturbed first
-   * @param times the number of requests or events to disturb, at least 1
+   * @param requests the matcher that selects the requests. For a fault in watch events, it selects
+   *     the watches
+   * @param skip the number of matching requests, or of events in matching watches, to skip first
+   * @param times the number of requests or events into which the fault is injected, at least 1
    */
   public FaultProxy inject(RequestMatcher requests, int skip, int times, ApiFault fault) {
     rules.add(requests, fault, skip, times);
@@ -152,7 +153,9 @@ public final class FaultProxy implements AutoCloseable {
     return rules.injected();
   }
 
-  /** Handles a request. The JDK's server closes the connection if this method throws. */
+  /**
+   * Handles a request. The JDK's server closes the connection if this method throws an exception.
+   */
   private void handle(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     if ("websocket".equalsIgnoreCase(exchange.getRequestHeaders().getFirst("Upgrade"))) {

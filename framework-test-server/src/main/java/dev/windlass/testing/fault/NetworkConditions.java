@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The conditions of a network.
  *
+ * @param mode the mode, which determines the traffic that passes
  * @param bytesPerSecond the maximum rate from the server to each client
  * @param latency the delay of each byte from the server to a client
  * @param resetAfter the number of bytes from the server after which a connection is reset
@@ -21,7 +22,7 @@ record NetworkConditions(
     boolean answersLost,
     Duration idleLimit) {
 
-  /** The mode of the network, which determines the traffic that passes. */
+  /** The modes of a network, which determine the traffic that passes. */
   enum Mode {
     WHOLE,
     CUT,

@@ -48,7 +48,7 @@ final class LeakedThreads {
     this.grace = grace;
   }
 
-  /** Remembers the threads that exist before a test. */
+  /** Records the threads that exist before a test. */
   static LeakedThreads before(ExtensionContext test) {
     Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
     boolean alone =

@@ -68,7 +68,9 @@ final class TestResources implements AutoCloseable {
     }
   }
 
-  /** Creates a namespace on the server that the JVM's tests share. */
+  /**
+   * Creates the resources of a test, with a new namespace on the server that the JVM's tests share.
+   */
   static TestResources real(RealKubernetes settings, ExtensionContext test) {
     RealApiServerExtension shared =
         settings.controllerManager()

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  *
  * @param verb the method's name: get, list, create, update, patch, apply, applyNew, delete or
  *     deleteAllOf; for subresources, read or replace
- * @param type the object's type
+ * @param type the type of the object
  * @param key the object's key; empty for lists and for objects without a name
  * @param subresource the subresource's name, such as {@code status}; empty for the object itself
  */

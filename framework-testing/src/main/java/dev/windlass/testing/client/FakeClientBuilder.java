@@ -49,7 +49,7 @@ public final class FakeClientBuilder {
   /**
    * Configures the given custom resource type without a status subresource, so that every write of
    * an object also writes its status. By default, each type without a {@link #definition} has a
-   * status subresource. Built-in types have the subresources that Kubernetes gives them.
+   * status subresource. Built-in types have the subresources that they have in Kubernetes.
    */
   public FakeClientBuilder withoutStatusSubresource(Class<? extends HasMetadata> type) {
     withoutStatus.add(ResourceType.of(type));
@@ -63,7 +63,7 @@ public final class FakeClientBuilder {
     return this;
   }
 
-  /** Sets the field owner of writes outside reconciles. The default is {@code fake}. */
+  /** Sets the field owner for writes outside reconciles. The default is {@code fake}. */
   public FakeClientBuilder fieldOwner(String owner) {
     fieldOwner = owner;
     return this;
@@ -81,7 +81,7 @@ public final class FakeClientBuilder {
   /**
    * Creates the client.
    *
-   * @throws dev.windlass.client.ApiException if an initial object breaks the rules of its type
+   * @throws dev.windlass.client.ApiException if an initial object violates the rules of its type
    */
   public FakeClient build() {
     InProcessApi api = new InProcessApi(clock);

@@ -61,7 +61,7 @@ public final class FakeContext implements ReconcileContext {
     return new FakeContext(client, primary, failed, timeLeft);
   }
 
-  /** Returns a copy with a time-out, which reports the given remaining time. */
+  /** Returns a copy that has a time-out and reports the given remaining time. */
   public FakeContext withTimeLeft(Duration left) {
     return new FakeContext(client, primary, attempt, left);
   }

@@ -33,8 +33,8 @@ final class RequestPermission {
   }
 
   /**
-   * Returns the name by which a list or watch selects a single object, to which the API server then
-   * limits the required permission, or an empty string.
+   * Returns the name by which a list or watch selects a single object, or an empty string. If there
+   * is such a name, the API server requires a permission only for that object.
    */
   private static String selectedName(URI uri) {
     for (String parameter : Objects.requireNonNullElse(uri.getQuery(), "").split("&", -1)) {

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Runs a test method once without faults, and then once for each write by the operator in that run.
- * In each subsequent run, the test kit kills the process after the server has stored the write and
+ * In the run for a write, the test kit kills the process after the server has stored that write and
  * before the process receives the response. Another process then starts and continues.
  *
  * <p>The method must create one {@link ReconcilerTest} and should end with {@link
  * ReconcilerTest#assertEventuallyStable()}. Each run must end with the same objects as the run
  * without faults, except for uids, versions, times and generated names, and must not create or
- * delete an object more often. The test stops after the first run that fails, and the failure
- * message contains the write.
+ * delete an object more often than that run. The test stops after the first run that fails, and the
+ * failure message contains the write.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -32,8 +32,8 @@ sealed interface Fault {
   }
 
   /**
-   * A watch is delayed: this event and all later events arrive only after another reconcile, or
-   * when all other work has been done.
+   * A watch is delayed: an event and all later events of the watch arrive only after another
+   * reconcile, or when all other work has been done.
    *
    * @param event the event's number, from 0
    */
@@ -45,8 +45,8 @@ sealed interface Fault {
   }
 
   /**
-   * An event is lost: when all other work has been done, the watch breaks, and its history is
-   * compacted. The controller receives only the state at that time.
+   * An event is lost: when all other work has been done, the watch breaks, and the server's history
+   * is compacted. The controller receives only the state at that time.
    *
    * @param event the event's number, from 0
    */

@@ -34,8 +34,9 @@ final class FaultInjection implements TransportHook {
   /**
    * Creates an instance.
    *
-   * @param onWrite receives each successful write, before the fault that the write triggers
-   * @param reconciles returns the number of reconciles so far
+   * @param onWrite the consumer of each successful write, which is called before the fault that the
+   *     write triggers
+   * @param reconciles the supplier of the number of reconciles so far
    */
   FaultInjection(
       Simulation simulation,

@@ -32,7 +32,8 @@ public final class FaultRuns implements TestTemplateInvocationContextProvider {
   @Override
   public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
       ExtensionContext context) {
-    // Each run is created after the previous run, because JUnit runs each one immediately.
+    // Each run is created after the previous run, because JUnit executes each run as soon as it is
+    // created.
     return Stream.iterate(
             new Sequence(context.getRequiredTestMethod()), Sequence::hasRun, Sequence::next)
         .map(Sequence::run);
@@ -118,7 +119,10 @@ public final class FaultRuns implements TestTemplateInvocationContextProvider {
       return List.of(this);
     }
 
-    /** Begins before the constructor, because a field can contain a {@code ReconcilerTest}. */
+    /**
+     * Begins the run before the constructor is called, because a field can contain a {@code
+     * ReconcilerTest}.
+     */
     @Override
     public void preConstructTestInstance(
         TestInstanceFactoryContext factory, ExtensionContext context) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records reconciles from the observations of the manager. Ignores reconciles that ended with their
- * process. Not thread-safe.
+ * process. This class is not thread-safe.
  */
 final class ReconcileRecorder implements ObservationHandler<Observation.Context> {
 

@@ -82,7 +82,10 @@ public final class ReconcilerTest implements AutoCloseable {
   private @Nullable SimulatedProcess process;
   private int processes;
 
-  /** The violation of an invariant, which is not thrown into the reconciler. */
+  /**
+   * The first violation of an invariant. It is stored until the step has ended, because it must not
+   * be thrown into the reconciler.
+   */
   private @Nullable AssertionError violation;
 
   private boolean closed;
@@ -104,9 +107,9 @@ public final class ReconcilerTest implements AutoCloseable {
   /**
    * Creates a test of an operator.
    *
-   * @param operator registers the controllers with a manager, as the {@code main} method does. It
-   *     is called again when a process starts after a crash, and must create new reconcilers each
-   *     time, so that earlier in-memory state is lost
+   * @param operator the function that registers the controllers with a manager, as the {@code main}
+   *     method does. It is called again when a process starts after a crash, and must create new
+   *     reconcilers each time, so that earlier in-memory state is lost
    */
   public static ReconcilerTest of(Consumer<? super Manager> operator) {
     return new ReconcilerTest(operator);
@@ -116,7 +119,7 @@ public final class ReconcilerTest implements AutoCloseable {
    * Creates a test of one reconciler, and installs the definition of its type: the definition that
    * the CRD generator has put on the class path, or else a definition that accepts any content.
    *
-   * @param reconciler creates the reconciler; called once for each process
+   * @param reconciler the supplier of the reconciler, which is called once for each process
    * @param owned the types that the controller owns
    */
   @SafeVarargs
@@ -164,7 +167,10 @@ public final class ReconcilerTest implements AutoCloseable {
     return this;
   }
 
-  /** Adds settings to the builder of the operator's managers, such as a field owner. */
+  /**
+   * Sets a function that adds settings, such as a field owner, to the builders of the operator's
+   * managers.
+   */
   public ReconcilerTest withManager(UnaryOperator<ManagerBuilder> other) {
     requireNotStarted();
     settings = other;
@@ -184,7 +190,7 @@ public final class ReconcilerTest implements AutoCloseable {
    * Adds an invariant, which must hold after each write by the operator. A violation fails the test
    * with a message that contains the invariant's name and the write.
    *
-   * @param condition returns whether the state that the client reads is correct
+   * @param condition the predicate that returns whether the state that the client reads is correct
    */
   public ReconcilerTest always(String name, Predicate<? super KubernetesClient> condition) {
     invariants.put(name, condition);
@@ -330,8 +336,8 @@ public final class ReconcilerTest implements AutoCloseable {
    * Runs the operator until it has nothing left to do, and then asserts that the operator neither
    * writes nor fails a reconcile within a resync period.
    *
-   * @throws AssertionError if the operator still does so after 20 periods or 1,000 writes; the
-   *     message states the reason
+   * @throws AssertionError if the operator still writes or fails after 20 periods or 1,000 writes;
+   *     the message states the reason
    */
   public void assertEventuallyStable() {
     int most = trace.writes().size() + MOST_WRITES;

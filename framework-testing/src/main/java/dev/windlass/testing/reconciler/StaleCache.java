@@ -10,8 +10,8 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs a test method once without faults, and then once for each watch event in that run. In each
- * subsequent run, this event and all later events of the same watch arrive only after another
+ * Runs a test method once without faults, and then once for each watch event in that run. In the
+ * run for an event, that event and all later events of the same watch arrive only after another
  * reconcile, or when all other work has been done. In a real cluster, the order of events from
  * different watches is also undefined, so a reconciler can read the new state of one type together
  * with the old state of another.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Tests of reconcilers that do not use threads, sockets or delays. {@link
+ * Tests reconcilers without threads, sockets or delays. {@link
  * dev.windlass.testing.reconciler.ReconcilerTest} runs a reconciler's real controller in virtual
  * time. The annotations run a test method again for each point at which a process can crash, an
  * event can be delayed, or an event can be lost.

@@ -2,9 +2,9 @@
 package dev.windlass.testing.simulation;
 
 /**
- * Thrown by each request of a {@link SimulatedProcess} that was killed, so that the running code
- * returns. This class is an {@link Error}, because programs handle exceptions, and a killed process
- * must not do so.
+ * Thrown by each request of a {@link SimulatedProcess} that was killed, so that the code in
+ * progress ends. This class is an {@link Error}, because programs handle exceptions, and a killed
+ * process must not handle them.
  */
 public final class ProcessKilledError extends Error {
   private static final long serialVersionUID = 1L;

@@ -25,7 +25,10 @@ public final class SimulatedProcess {
   /** The longest watch time-out, chosen so that idle watches take few simulation steps. */
   private static final Duration WATCH_TIMEOUT = Duration.ofHours(1);
 
-  /** The virtual time of a write, so that an operator in a loop of writes does not stop time. */
+  /**
+   * The virtual time that each write takes, so that time advances even if an operator writes in a
+   * loop.
+   */
   private static final Duration WRITE = Duration.ofMillis(1);
 
   private final String name;
@@ -133,7 +136,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Stops the manager as SIGTERM does, and ends the process. Returns whether it stopped in time.
+   * Stops the manager as SIGTERM does, and ends the process. Returns whether the manager stopped
+   * within its time limit.
    */
   public boolean stop() {
     boolean inTime = manager.stop();

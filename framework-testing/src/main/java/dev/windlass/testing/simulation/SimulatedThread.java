@@ -57,7 +57,7 @@ final class SimulatedThread extends Thread {
   @Override
   public State getState() {
     for (int i = 0; begun && i < ROUNDS_TO_END && runRound(); i++) {
-      // the round was the work
+      // The condition runs the round.
     }
     return super.getState();
   }

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Virtual time, with the tasks that wait for it. This class does not run tasks that are due: the
- * simulation chooses the next task from all work that could run. This class is not thread-safe.
+ * Virtual time, and the tasks that are scheduled in it. This class does not run tasks that are due:
+ * the simulation chooses the next task from all work that could run. This class is not thread-safe.
  */
 final class SimulatedTime {
 
@@ -40,7 +40,7 @@ final class SimulatedTime {
   /**
    * Schedules the given task.
    *
-   * @param wanted returns false once the task has become irrelevant
+   * @param wanted the condition for running the task; false once the task has become irrelevant
    */
   Runnable schedule(Runnable action, Duration delay, BooleanSupplier wanted) {
     long wait = Math.max(0, Scheduler.saturatedNanos(delay));

@@ -121,9 +121,10 @@ public final class Simulation implements AutoCloseable {
    *
    * @param name the name that identifies the process in failure messages
    * @param hook the hook for its requests
-   * @param settings adds settings to the manager's builder. It must keep the client, the informer
-   *     options and the clock
-   * @param operator registers the controllers, as the operator's {@code main} method does
+   * @param settings the function that adds settings to the manager's builder. It must keep the
+   *     client, the informer options and the clock
+   * @param operator the function that registers the controllers, as the operator's {@code main}
+   *     method does
    */
   public SimulatedProcess start(
       String name,

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The path of a field in a kind of objects, such as {@code spec.parts[].weight}.
+ * The path of a field in the objects of a kind, such as {@code spec.parts[].weight}.
  *
  * @param steps the names of fields; {@code []} stands for all elements of a list, and {@code *} for
  *     all values of a map
@@ -39,7 +39,7 @@ record FieldPath(List<String> steps) {
     return new FieldPath(longer);
   }
 
-  /** Returns whether this is a path of the fields that a pattern describes. */
+  /** Returns whether a pattern describes the field at this path. */
   boolean matches(FieldPath pattern) {
     return steps.size() == pattern.steps.size() && startsLike(pattern);
   }

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The fields of model classes as the JSON mapper sees them. The mapper is configured like the
- * mapper of fabric8's client. This class is not thread-safe.
+ * The fields of model classes that the JSON mapper reads and writes. The mapper is configured like
+ * the mapper of fabric8's client. This class is not thread-safe.
  */
 final class FieldTypes {
 
@@ -34,8 +34,8 @@ final class FieldTypes {
    * @param name the name in JSON
    * @param type the class of its values
    * @param required whether every object has this field
-   * @param min the least number that the schema allows, if it restricts them
-   * @param max the greatest number that the schema allows, if it restricts them
+   * @param min the least number that the schema allows, if it restricts the values
+   * @param max the greatest number that the schema allows, if it restricts the values
    */
   record Property(
       String name, JavaType type, boolean required, Optional<Double> min, Optional<Double> max) {}
@@ -164,7 +164,7 @@ final class FieldTypes {
     return all;
   }
 
-  /** Returns the limit in an annotation, which is not on the class path of this module. */
+  /** Returns the limit in an annotation, whose class is not on the class path of this module. */
   private static double value(Annotation annotation) {
     try {
       Object value = annotation.annotationType().getMethod("value").invoke(annotation);

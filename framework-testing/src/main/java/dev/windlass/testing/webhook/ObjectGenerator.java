@@ -19,12 +19,15 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Generates random objects of a version, as JSON. The fields come from the model class, and each
- * field can be absent.
+ * Generates random objects of a version, as JSON. The fields are those of the model class, and each
+ * optional field can be absent.
  */
 final class ObjectGenerator {
 
-  /** The depth beyond which only required fields are generated, so that recursive types end. */
+  /**
+   * The depth beyond which only required fields are generated, so that the generation of recursive
+   * types ends.
+   */
   private static final int MAX_DEPTH = 8;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -37,7 +40,7 @@ final class ObjectGenerator {
   private final Set<FieldPath> always;
   private final Map<FieldPath, Function<RandomGenerator, ?>> values;
 
-  /** The source of the current object. */
+  /** The source of randomness for the current object. */
   private RandomGenerator random = new Random(0);
 
   /** The share of the optional fields that the current object has. */
@@ -60,7 +63,8 @@ final class ObjectGenerator {
   /**
    * Generates an object.
    *
-   * @param share the share of its optional fields: 0 for an empty object, 1 for a complete one
+   * @param share the share of the optional fields that the object has: 0 for an empty object, 1 for
+   *     a complete object
    */
   ObjectNode generate(RandomGenerator source, double share) {
     random = source;

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Converts objects of one version to another version and back, and compares the results.
  *
  * @param types the fields of the classes
- * @param conversion converts the objects
- * @param generator generates objects of the first version
+ * @param conversion the conversion of the objects
+ * @param generator the generator of objects of the first version
  * @param from the first version
- * @param to the version between
+ * @param to the other version
  * @param losses the fields that the conversion may lose
  */
 record RoundTrip(
@@ -64,7 +64,7 @@ record RoundTrip(
         problem.cause());
   }
 
-  /** Returns a description of the object in the version between, if it can be converted. */
+  /** Returns a description of the object in the other version, if it can be converted. */
   private String between(ObjectNode object) {
     try {
       return "\nIn " + version(to) + ":\n" + types.text(conversion.convert(object, from, to));

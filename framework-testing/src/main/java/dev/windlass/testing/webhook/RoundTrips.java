@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Generates tests that no conversion loses a field.
+ * Generates tests which verify that no conversion loses a field.
  *
  * <pre>{@code
  * @TestFactory
@@ -31,9 +31,10 @@ import org.junit.jupiter.api.DynamicTest;
  * back, and objects of the hub are converted to the version and back. Each test generates random
  * objects from the model class: nested classes, lists, maps, enums, quantities, durations, times
  * and numbers, with every combination of absent fields and empty lists. The test converts the
- * objects in the same way as for the API server's reviews. They must then be equal, including their
- * labels and annotations. An absent field, null, an empty list and an empty map count as equal. A
- * failure message names the lost field and shows the smallest object that loses it.
+ * objects in the same way as for the API server's reviews. The results must equal the original
+ * objects, including their labels and annotations. An absent field, null, an empty list and an
+ * empty map count as equal. A failure message names the lost field and shows the smallest object
+ * that loses it.
  *
  * <p>If the conversion keeps lost fields ({@link Conversion#keepingLostFields}), there is also a
  * test for each pair of spokes. Otherwise, a spoke does not have to express everything that another
@@ -70,7 +71,7 @@ public final class RoundTrips {
    *
    * @param version the version that cannot express the fields
    * @param paths the paths of the fields in the other version, such as {@code spec.parts[].weight};
-   *     {@code *} stands for any key of a map. Their content may also be lost
+   *     {@code *} stands for any key of a map. The content of these fields may also be lost
    * @throws IllegalArgumentException if the conversion does not have this version, or if a path is
    *     invalid
    */
@@ -94,11 +95,11 @@ public final class RoundTrips {
   }
 
   /**
-   * Sets how to generate values for a field whose schema does not allow all values of its class, or
-   * whose class cannot be generated.
+   * Sets how to generate the values of a field, if its schema does not allow all values of its
+   * class, or if values of its class cannot be generated.
    *
    * @param path the field's path, such as {@code spec.address}
-   * @param generator returns a value, which is converted to JSON
+   * @param generator the function that returns a value, which is converted to JSON
    * @throws IllegalArgumentException if the conversion does not have this version, or if the path
    *     is invalid
    */
@@ -142,7 +143,7 @@ public final class RoundTrips {
     }
   }
 
-  /** Returns one test for each pair of versions and direction. */
+  /** Returns one test for each pair of versions in each direction. */
   public Stream<DynamicTest> tests() {
     return pairs().stream()
         .map(pair -> DynamicTest.dynamicTest(pair.toString(), () -> pair.check(objects, seed)));

@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Random values of the classes whose values are not JSON objects. */
+/** Generates random values of classes whose values are not JSON objects. */
 final class ScalarValues {
 
   private static final List<String> STRINGS =

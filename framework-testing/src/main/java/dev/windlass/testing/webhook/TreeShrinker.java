@@ -20,14 +20,18 @@ final class TreeShrinker {
   /**
    * Creates a shrinker.
    *
-   * @param isRequired returns whether the field at a path must not be removed
+   * @param property the property that the object must keep
+   * @param isRequired the predicate that returns whether the field at a path must not be removed
    */
   TreeShrinker(Predicate<ObjectNode> property, Predicate<FieldPath> isRequired) {
     this.property = property;
     this.isRequired = isRequired;
   }
 
-  /** A part of the object that can be removed, found again by the same steps in each copy. */
+  /**
+   * A part of the object that can be removed. The steps lead to this part in each copy of the
+   * object.
+   */
   private record Part(List<Object> steps) {
 
     Part then(Object step) {

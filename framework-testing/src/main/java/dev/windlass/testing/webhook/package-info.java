@@ -3,7 +3,7 @@
  * Generated tests of conversions between the versions of a custom resource.
  *
  * <p>{@link dev.windlass.testing.webhook.RoundTrips} generates random objects of each version,
- * converts each object to another version and back, and reports fields that do not survive.
+ * converts each object to another version and back, and reports fields that are lost.
  */
 @NullMarked
 package dev.windlass.testing.webhook;

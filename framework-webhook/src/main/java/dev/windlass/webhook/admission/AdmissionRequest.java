@@ -18,7 +18,7 @@ import java.util.Optional;
  *     object to delete, and for {@link Operation#CONNECT} the connection options. Each webhook
  *     receives a separate instance
  * @param oldObject the stored state, for {@link Operation#UPDATE} and {@link Operation#DELETE}. It
- *     is empty if the stored state cannot be deserialized into the class
+ *     is empty if the stored state cannot be deserialised into the class
  * @param user the user who sent the request
  * @param dryRun whether the request is a dry run, in which nothing is stored and a webhook must not
  *     have side effects

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Determines which requests the API server sends to a webhook, and how it handles the calls. A rule
- * has safe defaults:
+ * Determines which requests the API server sends to a webhook, and how the calls are handled. A
+ * rule has safe defaults:
  *
  * <table>
  * <caption>Defaults</caption>
@@ -78,9 +78,9 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets the operations, instead of CREATE and UPDATE.
+   * Sets the operations to which the rule applies. The default is CREATE and UPDATE.
    *
-   * @throws IllegalArgumentException if there are none
+   * @throws IllegalArgumentException if no operation is given
    */
   public AdmissionRule<T> on(Operation... operations) {
     if (operations.length == 0) {
@@ -102,9 +102,9 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets the webhook's name in its configuration, which messages to the user quote. By default, it
-   * consists of a {@code v} for a validator or an {@code m} for a defaulter, the type's singular
-   * name and its group: {@code vtenant.example.com}.
+   * Sets the name of the webhook in its configuration. Messages to the user quote this name. By
+   * default, it consists of a {@code v} for a validator or an {@code m} for a defaulter, the type's
+   * singular name and its group: {@code vtenant.example.com}.
    */
   public AdmissionRule<T> named(String name) {
     this.name = Optional.of(name);
@@ -167,8 +167,8 @@ public final class AdmissionRule<T> {
 
   /**
    * Restricts the rule to objects in namespaces whose labels match. A manager of one namespace also
-   * restricts its rules to this namespace, unless the selector is empty, which selects all
-   * namespaces.
+   * restricts its rules to this namespace, unless the selector is empty, because an empty selector
+   * selects all namespaces.
    */
   public AdmissionRule<T> inNamespacesWith(LabelSelector selector) {
     this.namespaces = Optional.of(selector);
@@ -183,7 +183,7 @@ public final class AdmissionRule<T> {
 
   /**
    * Adds a condition in CEL, which the API server evaluates before it calls the webhook. All
-   * conditions must hold.
+   * conditions must be true.
    *
    * @param name the condition's name
    * @param expression the condition, such as {@code request.userInfo.username != "admin"}
@@ -206,10 +206,10 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Allows objects that cannot be deserialized into the class, without calling the validator or the
+   * Allows objects that cannot be deserialised into the class, without calling the validator or the
    * defaulter. By default, the webhook denies requests that create such objects or change their
-   * spec. It never denies deletions, or updates that change only metadata or status, for this
-   * reason.
+   * spec. Even by default, it does not deny deletions of such objects, or updates that change only
+   * metadata or status.
    */
   public AdmissionRule<T> allowUndecodable() {
     this.undecodableAllowed = true;
@@ -296,7 +296,7 @@ public final class AdmissionRule<T> {
     return reinvoked;
   }
 
-  /** Returns whether the webhook allows objects that cannot be deserialized into the class. */
+  /** Returns whether the webhook allows objects that cannot be deserialised into the class. */
   public boolean allowsUndecodable() {
     return undecodableAllowed;
   }

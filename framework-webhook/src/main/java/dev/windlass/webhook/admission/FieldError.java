@@ -47,7 +47,7 @@ public record FieldError(String path, Type type, String detail, String value) {
     }
   }
 
-  /** Rejects nulls. */
+  /** Checks that no component is null. */
   public FieldError {
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(type, "type");

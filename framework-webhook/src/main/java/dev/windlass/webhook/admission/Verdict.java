@@ -29,7 +29,7 @@ public record Verdict(
     warnings = List.copyOf(warnings);
   }
 
-  /** Returns the decision to let the request continue. */
+  /** Returns the decision to allow the request. */
   public static Verdict allow() {
     return ALLOW;
   }

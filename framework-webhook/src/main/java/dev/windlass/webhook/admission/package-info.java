@@ -7,7 +7,7 @@
  * dev.windlass.webhook.admission.AdmissionRequest} and returns a {@link
  * dev.windlass.webhook.admission.Verdict}. A {@link dev.windlass.webhook.admission.Defaulter}
  * changes the object. An {@link dev.windlass.webhook.admission.AdmissionRule} determines the
- * requests for which the API server calls one of them.
+ * requests for which the API server calls the validator or the defaulter.
  */
 @NullMarked
 package dev.windlass.webhook.admission;

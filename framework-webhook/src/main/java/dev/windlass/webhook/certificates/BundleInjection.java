@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a CA bundle into the webhook configurations and custom resource definitions of a program.
+ * Writes a CA bundle into the webhook configurations and custom resource definitions of a program.
  *
  * <p>Only the entries that refer to the program's own target are changed, and only if their bundle
  * differs. A patch contains the resourceVersion that was read. The caller reads the objects before
  * it reads the bundle, so a replica that was suspended in between cannot replace a newer bundle
  * with an older one: the write of the newer bundle has changed the resourceVersion.
  *
- * <p>If the program also creates the objects, it applies each one with its bundle as a whole.
- * Otherwise, a new webhook configuration would briefly lack its bundle, and the API server would
- * reject all requests for which it should call the webhooks.
+ * <p>If the program also creates the objects, it applies each object as a whole, including its
+ * bundle. Otherwise, a new webhook configuration would briefly lack its bundle, and the API server
+ * would reject all requests for which it should call the webhooks.
  */
 final class BundleInjection {
 
@@ -56,7 +56,7 @@ final class BundleInjection {
    *
    * @param caBundles the bundles in those entries that refer to this program
    * @param problem why the object is missing or lacks the bundle; empty if it has the bundle
-   * @param failure the failed request, if the problem is one
+   * @param failure the exception, if a failed request caused the problem
    */
   record Outcome(List<String> caBundles, Optional<String> problem, Optional<ApiException> failure) {
 
@@ -69,7 +69,7 @@ final class BundleInjection {
     }
   }
 
-  /** Reads the objects. Those that do not exist are empty. */
+  /** Reads the objects. The value for an object that does not exist is empty. */
   Map<RegisteredObject, Optional<GenericKubernetesResource>> read(Client client) {
     Map<RegisteredObject, Optional<GenericKubernetesResource>> found = new LinkedHashMap<>();
     registration
@@ -173,8 +173,8 @@ final class BundleInjection {
   }
 
   /**
-   * Applies an object. Any remaining differences come from other writers, and an apply does not
-   * change them. They are logged, and do not cause another apply.
+   * Applies an object. Any remaining differences were made by other writers, and an apply does not
+   * remove them. They are logged, and do not cause another apply.
    */
   private GenericKubernetesResource apply(Client client, RegisteredObject object, String caBundle) {
     GenericKubernetesResource desired = registration.desired(object, Optional.of(caBundle));

@@ -31,7 +31,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Signs certificates. All keys are EC keys on P-256, which each Go and Java program supports and
+ * Signs certificates. All keys are EC keys on P-256, which all Go and Java programs support and
  * which are created in less than a millisecond.
  *
  * <p>Each CA has a unique name, so that a verifier can find the right CA among several.
@@ -130,7 +130,8 @@ record CertificateAuthority(SignedKey self) {
       X509v3CertificateBuilder builder, PublicKey subject, PublicKey issuer)
       throws GeneralSecurityException, CertIOException {
     JcaX509ExtensionUtils extensions = new JcaX509ExtensionUtils();
-    // No limit on the length of paths: a new CA stands between an old one and its certificates.
+    // The length of paths is not limited: a new CA can be between an old CA and a server
+    // certificate.
     builder
         .addExtension(Extension.basicConstraints, true, new BasicConstraints(true))
         .addExtension(

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the server's certificate from a directory that another program maintains. Waits for files
- * that are missing at startup, because cert-manager may create them later. Thread-safe.
+ * that are missing at startup, because cert-manager may create them later. This class is
+ * thread-safe.
  */
 final class CertificateFiles implements ManagedComponent {
 

@@ -19,8 +19,8 @@ final class CertificateMeters implements ManagedComponent {
   /**
    * Creates the metrics without registering them yet.
    *
-   * @param reads returns how often the certificate was read from files
-   * @param failures returns how many of these reads have failed
+   * @param reads the supplier of the number of times that the certificate was read from files
+   * @param failures the supplier of the number of these reads that have failed
    */
   CertificateMeters(
       MeterRegistry registry, CertificateStatus status, LongSupplier reads, LongSupplier failures) {

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param secret the key of the Secret that all replicas share
  * @param identity the unique name of this replica
- * @param validity how long new certificates are valid
+ * @param validity the validity of new certificates
  * @param applied whether the program creates and changes the webhook configurations, instead of
  *     only their CA bundles
  */
@@ -21,8 +21,8 @@ public record CertificateOptions(
     ObjectKey secret, String identity, CertificateValidity validity, boolean applied) {
 
   /**
-   * Returns the Secret without certificates, which the program adds. An installation that contains
-   * it also removes it, with its private keys.
+   * Returns the empty Secret, to which the program adds the certificates. If an installation
+   * contains this Secret, its removal also removes the Secret and the private keys in it.
    */
   public Secret emptySecret() {
     return new SecretBuilder()

@@ -32,16 +32,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains the webhooks' certificates, on each replica. One run performs these steps, each of
- * which has no effect if there is nothing to do:
+ * Maintains the webhooks' certificates on each replica. A replica serves under the CA that has
+ * signed its certificate, and remembers the certificates that it has last read or written. One run
+ * performs these steps, each of which has no effect if there is nothing to do:
  *
  * <ol>
  *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the
  *       order.
  *   <li>Create the Secret, renew the certificates that are due, or certify a CA whose creator did
- *       not know the former CA. Only one replica succeeds; the others read the result. A replica
- *       that has just started waits for 10 s before it creates a Secret while the API server trusts
- *       a CA, because a replica that remembers this CA can certify the next one.
+ *       not remember the former CA. Only one replica succeeds; the others read the result. A
+ *       replica that has just started waits for 10 s before it creates a Secret while the API
+ *       server trusts a CA, because a replica that remembers this CA can certify the next one.
  *   <li>If this replica does not serve yet, record the CA under which it is about to serve, and
  *       start to serve.
  *   <li>Write the bundle into the webhook configurations.
@@ -82,7 +83,10 @@ final class CertificateReconciler implements Reconciler {
   /** The records that were read last, which a new Secret needs if the former one was deleted. */
   private Map<String, String> records = Map.of();
 
-  /** When this replica, which remembers no certificates, has found that the Secret is lost. */
+  /**
+   * The time at which this replica, which remembers no certificates, detected that the Secret is
+   * lost.
+   */
   private @Nullable Instant lostSince;
 
   /** The certificate that is served. */
@@ -157,8 +161,8 @@ final class CertificateReconciler implements Reconciler {
       return Result.requeueAfter(Duration.ZERO); // the Secret can have changed before the record
     }
     if (served == null) {
-      // Before the configurations make the API server call, since without a certificate every call
-      // fails.
+      // This must come before the configurations make the API server call this replica, because
+      // every call fails without a certificate.
       serve(set, Map.of(), now);
     }
     Map<RegisteredObject, Outcome> outcomes = injection.inject(client, objects, set.caBundle());
@@ -177,8 +181,8 @@ final class CertificateReconciler implements Reconciler {
   }
 
   /**
-   * Returns how long to leave the creation of the Secret to replicas that remember the CAs that the
-   * API server trusts.
+   * Returns how long this replica leaves the creation of the Secret to replicas that remember the
+   * trusted CAs.
    */
   private Duration untilCreation(List<X509Certificate> trusted, Instant now) {
     if (remembered != null

@@ -12,19 +12,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which certificates are due, and creates them.
+ * Decides which certificates are due for renewal, and creates the new ones.
  *
- * <p>When a CA follows another one, the former CA certifies the key of the new one. The server
+ * <p>When a new CA replaces a former CA, the former CA certifies the new CA's key. The server
  * presents this cross-certificate together with its own certificate, so an API server accepts it
  * whether its bundle contains the former CA, the new CA, or both. The order in which bundles and
  * certificates reach API servers and replicas therefore does not matter. The former CA stays in the
  * bundle, because replicas may still present certificates that it has signed; {@link
  * ServingRecords} decides when it can be removed.
  *
- * <p>A replica that has just started does not know the former CA. If the Secret was deleted, and
- * this replica creates the next one, it retains in the bundle all CAs that the API server trusts at
- * that time, because other replicas may serve under them. The other replicas detect a new CA that
- * their CA has not certified, and add the cross-certificate.
+ * <p>A replica that has just started does not remember the former CA. If the Secret was deleted,
+ * and this replica creates the next one, it retains in the bundle all CAs that the API server
+ * trusts at that time, because other replicas may serve under them. The other replicas detect a new
+ * CA that their CA has not certified, and add the cross-certificate.
  */
 final class CertificateRenewal {
 
@@ -67,14 +67,14 @@ final class CertificateRenewal {
   }
 
   /**
-   * Returns the certificates to use: those that are stored, if none is due, or else new ones for
+   * Returns the certificates to use: the stored certificates, with new certificates in place of
    * those that are due.
    *
    * @param stored the content of the Secret
    * @param remembered the certificates that this replica used last, or null. Their CA certifies the
    *     next CA if the Secret has lost the CA's key, or if another replica has created the next CA
    * @param trusted the CAs that the API server trusts. They stay in the bundle of a new CA if the
-   *     Secret does not contain the former one
+   *     Secret does not contain the former CA
    */
   CertificateSet renewed(
       StoredCertificates stored,
@@ -180,7 +180,10 @@ final class CertificateRenewal {
         authority, bundle, chained(leaf.certificate(), leaf.key(), bundle, cross, now));
   }
 
-  /** Returns the server's certificate with the cross-certificates that help a client. */
+  /**
+   * Returns the server's certificate with the cross-certificates that a client may need to verify
+   * it.
+   */
   private static ServingCertificate chained(
       X509Certificate leaf,
       PrivateKey key,
@@ -196,12 +199,18 @@ final class CertificateRenewal {
     return new ServingCertificate(chain, key);
   }
 
-  /** Returns whether a CA that an API server may still trust alone has signed a certificate. */
+  /**
+   * Returns whether a certificate was signed by a CA that may be the only one that some API server
+   * trusts.
+   */
   private static boolean isFromBundle(X509Certificate cross, List<X509Certificate> bundle) {
     return bundle.stream().anyMatch(ca -> Certificates.isSignedBy(cross, ca.getPublicKey()));
   }
 
-  /** Returns the CA and those former ones that have not expired, each of them once. */
+  /**
+   * Returns the certificates of the CA and of the former CAs that have not expired, without
+   * duplicates.
+   */
   private static List<X509Certificate> bundle(
       CertificateAuthority authority, List<X509Certificate> former, Instant now) {
     Set<X509Certificate> bundle = new LinkedHashSet<>();

@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The certificates that all replicas share: usable and complete.
+ * The certificates that all replicas share. A set is complete, and all its certificates are usable.
  *
  * @param authority the CA that signs new certificates
  * @param bundle the certificates that the API server must trust: the CA's certificate, followed by

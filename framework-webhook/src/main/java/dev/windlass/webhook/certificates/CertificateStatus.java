@@ -83,7 +83,7 @@ final class CertificateStatus {
    * Returns why the API server cannot call the webhooks of this replica, or empty if it can. While
    * the API server trusts a valid certificate of this replica, a problem with the next certificate
    * does not count, because an unready replica would only reduce the number of replicas that
-   * answer.
+   * respond.
    */
   Optional<String> readiness() {
     Optional<X509Certificate> served = keys.certificate();

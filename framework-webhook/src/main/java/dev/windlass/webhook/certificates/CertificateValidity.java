@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param authority how long a CA is valid
  * @param serving how long a server certificate is valid
  * @param overlap the minimum time for which a former CA remains trusted, because replicas that have
- *     just started are not known to the others yet
+ *     just started may not be recorded yet
  */
 public record CertificateValidity(Duration authority, Duration serving, Duration overlap) {
 
@@ -27,12 +27,14 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
   private static final Duration LONGEST = Duration.ofDays(3650);
 
   /**
-   * The minimum ratio of the two periods, so that a CA outlasts the certificates that it has
-   * signed.
+   * The minimum ratio of a CA's validity to that of a server certificate, so that a CA outlasts the
+   * certificates that it has signed.
    */
   private static final int RATIO = 3;
 
-  /** The defaults: 2 years for a CA, 90 days for a server certificate, and 10 min. */
+  /**
+   * The defaults: 2 years for a CA, 90 days for a server certificate, and 10 min for the overlap.
+   */
   public static final CertificateValidity DEFAULT = of(Duration.ofDays(730), Duration.ofDays(90));
 
   /**
@@ -67,7 +69,7 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
     }
   }
 
-  /** Returns these periods with an overlap of 10 min. */
+  /** Returns the given periods with an overlap of 10 min. */
   public static CertificateValidity of(Duration authority, Duration serving) {
     return new CertificateValidity(authority, serving, Duration.ofMinutes(10));
   }

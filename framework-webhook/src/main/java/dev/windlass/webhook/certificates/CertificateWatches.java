@@ -28,7 +28,8 @@ import java.util.Optional;
  * before a list can fill a cache, and caches are filled before there is a leader. For the same
  * reason, the controller does not wait for its watches. Its reconciler reads all objects from the
  * server; a watch only triggers another run. The watches cover single objects and only their
- * metadata, so no cache contains a key, and the program needs permissions only for these objects.
+ * metadata, so no cache contains a private key, and the program needs permissions only for these
+ * objects.
  */
 final class CertificateWatches {
 
@@ -102,7 +103,7 @@ final class CertificateWatches {
    * Adds one request when the controller starts. Without this request, no event would trigger the
    * creation of a missing Secret.
    *
-   * @param request the request
+   * @param request the request to add
    */
   private record InitialRequest(Request request) implements Source {
 

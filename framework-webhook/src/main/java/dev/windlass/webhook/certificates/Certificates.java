@@ -9,7 +9,7 @@ import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 
-/** Properties of certificates. */
+/** Computes and checks properties of certificates. */
 final class Certificates {
 
   private static final int ID_BYTES = 8;

@@ -9,8 +9,8 @@ import java.security.cert.X509Certificate;
 import java.util.Optional;
 
 /**
- * The certificates of a program's webhooks, managed as a part of the program's manager, without
- * cert-manager. Create an instance before the server is added to the manager. This class is
+ * The certificates of a program's webhooks, maintained by a controller of the program's manager,
+ * without cert-manager. Create an instance before the server is added to the manager. This class is
  * thread-safe.
  */
 public final class ManagedCertificates implements TrustedCertificates {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The certificate of a program's webhooks in a directory that another program, such as
+ * The certificate of a program's webhooks, read from a directory that another program, such as
  * cert-manager, maintains. This class is thread-safe.
  */
 public final class MountedCertificates implements TrustedCertificates {

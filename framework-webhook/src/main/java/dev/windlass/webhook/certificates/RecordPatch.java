@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Creates the JSON merge patch (RFC 7386) that changes the record of one replica. It has no
+ * Creates the JSON merge patch (RFC 7386) that changes the record of one replica. The patch has no
  * resourceVersion, because no other replica writes the same annotation.
  */
 final class RecordPatch {

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * The certificate that the server presents to its clients, with its key.
  *
- * @param chain the server certificate, followed by certificates of its CA that former CAs have
- *     signed; see {@link CertificateAuthority#certify}
+ * @param chain the server certificate, followed by the cross-certificates, which are certificates
+ *     of its CA that former CAs have signed; see {@link CertificateAuthority#certify}
  * @param key the private key of the first certificate
  */
 record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {

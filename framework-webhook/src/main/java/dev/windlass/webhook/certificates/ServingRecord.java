@@ -6,7 +6,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A replica's statement of the CA under which it serves, as an annotation's value.
+ * A replica's record of the CA under which it serves. The record is stored as the value of an
+ * annotation.
  *
  * @param authorityId the identifier of the CA
  * @param until the expiry of the replica's certificate. A replica that ended without removing its
@@ -18,7 +19,7 @@ record ServingRecord(String authorityId, Instant until) {
     return new ServingRecord(set.authorityId(), set.serving().leaf().getNotAfter().toInstant());
   }
 
-  /** Returns the record in an annotation's value, or empty if it is not one. */
+  /** Returns the record in an annotation's value, or empty if the value is not a record. */
   static Optional<ServingRecord> parse(String value) {
     int space = value.indexOf(' ');
     try {

@@ -44,7 +44,7 @@ final class ServingRecords {
     return new ServingRecords(found);
   }
 
-  /** Returns the annotation of a replica. */
+  /** Returns the name of a replica's annotation. */
   static String annotation(String identity) {
     String name = identity.replaceAll("[^-A-Za-z0-9_.]", "-");
     String shorter = name.substring(0, Math.min(name.length(), LONGEST_NAME));

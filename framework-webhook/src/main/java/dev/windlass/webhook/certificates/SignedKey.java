@@ -7,7 +7,7 @@ import java.security.cert.X509Certificate;
 /**
  * A certificate and its private key.
  *
- * @param certificate the certificate
+ * @param certificate the certificate that contains the public key
  * @param key the key, which never appears in descriptions or messages
  */
 record SignedKey(X509Certificate certificate, PrivateKey key) {

@@ -12,7 +12,8 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.util.IPAddress;
 
 /**
- * The DNS names and IP addresses in a certificate, which a client compares with its server's name.
+ * Reads the DNS names and IP addresses in a certificate, which a client compares with its server's
+ * name.
  */
 final class SubjectNames {
 
@@ -27,7 +28,7 @@ final class SubjectNames {
         IPAddress.isValid(subject) ? GeneralName.iPAddress : GeneralName.dNSName, subject);
   }
 
-  /** Returns whether a certificate has all the names. */
+  /** Returns whether a certificate contains all the given names. */
   static boolean cover(X509Certificate certificate, List<String> subjects) {
     Set<GeneralName> wanted = new HashSet<>(List.of(encode(subjects).getNames()));
     try {

@@ -4,7 +4,7 @@ package dev.windlass.webhook.certificates;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 
-/** A webhook server certificate, and the API server's trust in it. */
+/** The webhook server's certificate, and whether the API server trusts it. */
 public interface TrustedCertificates {
 
   /** Returns why the API server cannot call the webhooks of this replica, or empty if it can. */

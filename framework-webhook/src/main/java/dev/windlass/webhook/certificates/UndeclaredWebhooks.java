@@ -19,12 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes webhooks that an earlier version of the program has registered. Otherwise, the API server
- * would continue to call them and reject each request, because the program no longer responds.
+ * Removes the webhooks that an earlier version of the program registered and that this version no
+ * longer declares. Otherwise, the API server would continue to call them and reject each request,
+ * because the program no longer responds.
  *
- * <p>A webhook belongs to the program if it is in a configuration of the program's name and refers
- * to the program's target. Other webhooks in the same configuration, and all other configurations,
- * are never changed. Every write requires that the object has not changed since it was read.
+ * <p>A webhook belongs to the program if it is in a configuration with the program's configuration
+ * name and refers to the program's target. Other webhooks in the same configuration, and all other
+ * configurations, are never changed. Every write requires that the object has not changed since it
+ * was read.
  */
 final class UndeclaredWebhooks {
 
@@ -41,8 +43,8 @@ final class UndeclaredWebhooks {
 
   /**
    * Removes this program's webhooks from the configurations of each kind (validating or mutating)
-   * for which the program no longer declares any. Failures other than conflicts are logged and
-   * ignored, because they do not affect the declared webhooks.
+   * for which the program no longer declares any webhooks. Failures other than conflicts are logged
+   * and ignored, because they do not affect the declared webhooks.
    *
    * @throws ConflictException if a configuration was modified concurrently; the caller should retry
    */
@@ -66,8 +68,8 @@ final class UndeclaredWebhooks {
   }
 
   /**
-   * Removes the program's webhooks that it does not declare from a configuration, or deletes the
-   * configuration if there are no others in it.
+   * Removes the program's undeclared webhooks from a configuration, or deletes the configuration if
+   * it contains no other webhooks.
    *
    * @param found the configuration as it is in the cluster
    */

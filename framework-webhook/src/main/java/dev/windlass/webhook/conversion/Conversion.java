@@ -22,9 +22,9 @@ import java.util.function.Function;
  *
  * <p>One version is the <i>hub</i>, and all others are <i>spokes</i>. Each spoke is converted only
  * to the hub and back, so <i>n</i> versions require <i>2(n - 1)</i> functions instead of <i>n(n -
- * 1)</i>. To convert an object between two spokes, it is first converted to the hub. The hub should
- * be the version that can express everything that the others can, which is usually the newest. It
- * is often the version that the API server stores, but does not have to be.
+ * 1)</i>. An object of one spoke is converted to another spoke through the hub. The hub should be
+ * the version that can express everything that the others can, which is usually the newest. It is
+ * often the version that the API server stores, but does not have to be.
  *
  * <p><b>Metadata.</b> A function receives an object with its metadata, but cannot convert the
  * metadata: the API server receives the same bytes that it has sent, including managedFields.
@@ -65,8 +65,8 @@ public final class Conversion<H extends HasMetadata> {
    * A version that is converted to the hub and back.
    *
    * @param version the class of this version
-   * @param toHub converts an object of this version to the hub
-   * @param fromHub converts an object of the hub to this version
+   * @param toHub the function that converts an object of this version to the hub
+   * @param fromHub the function that converts an object of the hub to this version
    * @param <S> the class of this version
    * @param <H> the hub's class
    */
@@ -75,7 +75,7 @@ public final class Conversion<H extends HasMetadata> {
       Function<? super S, ? extends H> toHub,
       Function<? super H, ? extends S> fromHub) {
 
-    /** Rejects null. */
+    /** Checks that no component is null. */
     public Spoke {
       Objects.requireNonNull(version, "the class of a spoke is null");
       Objects.requireNonNull(toHub, "the function from a spoke to the hub is null");
@@ -124,10 +124,10 @@ public final class Conversion<H extends HasMetadata> {
    * Returns a copy of this conversion with an additional version.
    *
    * @param version the class of the version
-   * @param toHub converts an object of this version to the hub
-   * @param fromHub converts an object of the hub to this version
-   * @throws IllegalArgumentException if the class has another group, kind, plural or scope than the
-   *     hub, or a version that has already been declared
+   * @param toHub the function that converts an object of this version to the hub
+   * @param fromHub the function that converts an object of the hub to this version
+   * @throws IllegalArgumentException if the group, kind, plural or scope of the class differs from
+   *     the hub's, or if its version has already been declared
    */
   public <S extends HasMetadata> Conversion<H> spoke(
       Class<S> version,
@@ -155,9 +155,9 @@ public final class Conversion<H extends HasMetadata> {
    * <p>If converting an object from the hub to a spoke and back does not return the same object,
    * the object in the spoke version gets the annotation {@value #HUB_ANNOTATION} with the hub's
    * spec and status. The conversion to the hub removes the annotation and restores those fields
-   * that the spoke cannot express. All other fields have the spoke's values, so changes by its
-   * clients take effect. If a client has changed a list, elements that are no longer the same lose
-   * the fields that the spoke cannot express.
+   * that the spoke cannot express. All other fields have the spoke's values, so changes by clients
+   * of the spoke take effect. If a client has changed a list, elements that are no longer the same
+   * lose the fields that the spoke cannot express.
    *
    * <p>Without this option, such a field is lost when a client of the spoke writes the object, or
    * when the spoke is the stored version. With this option, conversions call the functions three

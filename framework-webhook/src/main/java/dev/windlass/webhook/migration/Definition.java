@@ -6,9 +6,10 @@ import java.util.List;
 /**
  * The parts of a CustomResourceDefinition's state that matter for a migration.
  *
- * @param uid identifies the definition, even if it is deleted and created again
+ * @param uid the uid, which distinguishes the definition from its successor if it is deleted and
+ *     created again
  * @param resourceVersion the version of this state
- * @param generation a number that every change of the spec increases by one
+ * @param generation a number that every change to the spec increases by one
  * @param usable whether the definition is established and not being deleted
  * @param storageVersion the version in which the API server stores objects
  * @param storedVersions the versions in which objects may be stored, according to the status

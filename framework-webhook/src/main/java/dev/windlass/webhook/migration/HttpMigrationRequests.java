@@ -100,7 +100,7 @@ final class HttpMigrationRequests implements MigrationRequests {
         http.to(path, LIMIT).setHeader("Accept", METADATA_LIST), HttpMigrationRequests::page);
   }
 
-  /** Returns the type in another version. */
+  /** Returns the type in the given version. */
   private ResourceType in(String version) {
     return new ResourceType(type.group(), version, type.plural(), type.kind(), type.namespaced());
   }
@@ -137,7 +137,7 @@ final class HttpMigrationRequests implements MigrationRequests {
 
   /**
    * Returns a patch that changes nothing, and that the server rejects with a conflict unless the
-   * object is the given one in the given state.
+   * object has the given uid and resourceVersion.
    */
   private static ObjectNode precondition(String uid, String resourceVersion) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
@@ -159,7 +159,7 @@ final class HttpMigrationRequests implements MigrationRequests {
     } catch (ExecutionException e) {
       return noResponse(e.getCause() == null ? e : e.getCause());
     } catch (IOException | RuntimeException e) {
-      return noResponse(e); // for example, because this replica no longer leads
+      return noResponse(e); // for example, because this replica is no longer the leader
     }
   }
 

@@ -32,7 +32,7 @@ final class MigrationPace {
     return pause.compareTo(MAX_INTERVAL) < 0 ? pause : MAX_INTERVAL;
   }
 
-  /** Slows down, because the server has rejected a request because there were too many. */
+  /** Slows down after the server has rejected a request because there were too many requests. */
   void slowDown() {
     interval = interval.multipliedBy(2);
     interval = interval.compareTo(MAX_INTERVAL) < 0 ? interval : MAX_INTERVAL;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A migration's progress, which the metrics and the diagnosis read. Thread-safe. */
+/** A migration's progress, which the metrics and the diagnosis read. This class is thread-safe. */
 final class MigrationProgress {
 
   /** The outcome for one object. */

@@ -4,20 +4,21 @@ package dev.windlass.webhook.migration;
 /** The requests of a migration. Each call blocks until the server has replied. */
 interface MigrationRequests {
 
-  /** Reads the definition. The reply has the code 404 if it does not exist. */
+  /** Reads the definition. The reply has the code 404 if the definition does not exist. */
   Reply<Definition> definition() throws InterruptedException;
 
   /**
    * Lists objects, in the order of their keys.
    *
-   * @param version the version of the custom resource in which to list
+   * @param version the version of the custom resource in which the objects are listed
    * @param continueToken the token from the previous page; empty for the first page
    */
   Reply<ObjectPage> list(String version, String continueToken) throws InterruptedException;
 
   /**
-   * Changes nothing in an object, so that the server stores it in the current storage version. The
-   * reply has the code 409 if the object has changed since it was listed.
+   * Sends a patch that does not change the object, so that the server stores the object in the
+   * current storage version. The reply has the code 409 if the object has changed since it was
+   * listed.
    */
   Reply<Boolean> rewrite(String version, StoredObject object) throws InterruptedException;
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>No state outlives the process. A migration that is interrupted starts again with the first
- * object; objects that have been rewritten already cost a request, but are not written.
+ * object; each object that has already been rewritten costs a request, but is not written again.
  */
 final class MigrationStep implements LoopStep {
 
@@ -65,7 +65,7 @@ final class MigrationStep implements LoopStep {
 
   private Phase phase = Phase.CHECK;
 
-  /** The definition at its last check; null before the first. */
+  /** The definition at its last check; null before the first check. */
   private @Nullable Definition definition;
 
   private String continueToken = "";
@@ -117,7 +117,8 @@ final class MigrationStep implements LoopStep {
     if (!definition.needsMigration()) {
       return idle();
     }
-    // Every API server must have seen the storage version, or it may still write the old one.
+    // Every API server must have received the new storage version; otherwise, it may still write
+    // the old one.
     phase = Phase.SETTLE;
     return StepDelay.of(settleTime);
   }
@@ -189,8 +190,9 @@ final class MigrationStep implements LoopStep {
     }
     Reply<ObjectPage> reply = requests.list(current().storageVersion(), continueToken);
     if (reply.code() == Reply.GONE) {
-      // The state of the first page has been compacted. Objects that are new since then are stored
-      // in the new version, so the list can continue in the current state if the server permits it.
+      // The state of the first page has been compacted. Objects that were created since then are
+      // stored in the new version, so the list can continue in the current state if the server
+      // permits it.
       continueToken = reply.continueToken();
       return StepDelay.of(pace.pause(Duration.ZERO));
     } else if (reply.value().isEmpty()) {

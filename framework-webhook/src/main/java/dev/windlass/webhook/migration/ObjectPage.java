@@ -7,7 +7,7 @@ import java.util.List;
  * A page of a list.
  *
  * @param objects the objects of this page
- * @param continueToken requests the next page; empty for the last page
+ * @param continueToken the token of the next page; empty for the last page
  */
 record ObjectPage(List<StoredObject> objects, String continueToken) {
 

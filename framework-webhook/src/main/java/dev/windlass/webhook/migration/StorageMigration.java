@@ -46,18 +46,17 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Safety.</b> Each patch requires the object to be in the listed state, so the migration
  * never overwrites concurrent changes. If another client has changed an object since it was listed,
  * that change has already stored the object in the storage version. The migration can be
- * interrupted at any time, and then starts again. The API server does not write objects again that
- * are already stored in the storage version. The migration changes {@code storedVersions} only
- * after a pass in which every object was rewritten. If the API server rejects an object, for
- * example because it violates a newer rule, the migration logs and counts the object, and tries
- * again after 10 minutes. If the storage version changes during a migration, the migration starts
- * again.
+ * interrupted at any time, and then starts again. The API server does not rewrite objects that are
+ * already stored in the storage version. The migration changes {@code storedVersions} only after a
+ * pass in which every object was rewritten. If the API server rejects an object, for example
+ * because it violates a newer rule, the migration logs and counts the object, and tries again after
+ * 10 minutes. If the storage version changes during a migration, the migration starts again.
  *
  * <p><b>Load.</b> The migration sends one request at a time, followed by a pause that is at least
  * as long as the request, and by default at most 20 requests per second. It lists only the objects'
  * metadata. The API server runs admission for each patch, as for any update.
  *
- * <p>The class is thread-safe.
+ * <p>This class is thread-safe.
  */
 public final class StorageMigration
     implements ManagedComponent, PermissionSource, HealthSource, DiagnosisSource {
@@ -69,10 +68,12 @@ public final class StorageMigration
   private final InformerOptions options;
   private final MeterRegistry registry;
 
-  /** The loop of this replica's current term as the leader; null if it does not lead. */
+  /**
+   * The loop of this replica's current term as the leader; null if the replica is not the leader.
+   */
   private volatile @Nullable Loop loop;
 
-  /** This term's meters. Only the calls of the manager use them. */
+  /** The meters of the current term. Only methods that the manager calls use them. */
   private @Nullable Meters meters;
 
   StorageMigration(StorageMigrationBuilder settings, Manager manager) {

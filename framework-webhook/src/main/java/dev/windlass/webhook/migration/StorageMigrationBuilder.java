@@ -54,9 +54,9 @@ public final class StorageMigrationBuilder {
   }
 
   /**
-   * Sets how long a migration waits after it has seen a new storage version. The default is 10 s.
-   * During this time, all of the cluster's API servers must receive the changed definition, because
-   * an API server that has not received it still stores objects in the old version.
+   * Sets how long a migration waits after it has detected a new storage version. The default is 10
+   * s. During this time, all of the cluster's API servers must receive the changed definition,
+   * because an API server that has not received it still stores objects in the old version.
    *
    * @throws IllegalArgumentException if the time is negative
    */

@@ -6,8 +6,9 @@ import dev.windlass.object.ObjectKey;
 /**
  * An object to rewrite.
  *
- * @param key the key
- * @param uid identifies the object, even if it is deleted and created again
+ * @param key the object's namespace and name
+ * @param uid the uid, which distinguishes the object from its successor if it is deleted and
+ *     created again
  * @param resourceVersion the version that was listed
  */
 record StoredObject(ObjectKey key, String uid, String resourceVersion) {}

@@ -19,7 +19,10 @@ import java.util.Optional;
  */
 public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String watched) {
 
-  /** Groups of Kubernetes without a dot, whose webhooks need a third segment in their names. */
+  /**
+   * The suffix for Kubernetes' groups that do not contain a dot, because the names of their
+   * webhooks need a third segment.
+   */
   private static final String KUBERNETES = "k8s.io";
 
   private static final String CORE = "core." + KUBERNETES;
@@ -32,16 +35,19 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
     this(rule, mutating, "");
   }
 
-  /** Returns this webhook in a program that watches only one namespace, or all if it is empty. */
+  /**
+   * Returns a copy of this webhook for a program that watches only the given namespace, or all
+   * namespaces if the argument is empty.
+   */
   public AdmissionWebhook watching(String namespace) {
     return new AdmissionWebhook(rule, mutating, namespace);
   }
 
   /**
    * Returns the selector of the namespaces for whose objects the API server calls the webhook. A
-   * program that watches one namespace must not decide about objects in other namespaces, which
-   * belong to other installations of the program. Objects without a namespace, and a rule with an
-   * empty selector, are not limited.
+   * program that watches one namespace must not decide on objects in other namespaces, which belong
+   * to other installations of the program. This restriction does not apply to objects without a
+   * namespace, or to a rule with an empty selector.
    */
   public Optional<LabelSelector> namespaces() {
     Optional<LabelSelector> selector = rule.namespaces();
@@ -58,8 +64,8 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
 
   /**
    * Returns the name, which is {@code vtenant.example.com} or {@code mtenant.example.com} unless
-   * the rule has its own. The API server requires three segments, so the groups of Kubernetes that
-   * have only one are completed: {@code vpod.core.k8s.io}, {@code vdeployment.apps.k8s.io}.
+   * the rule has its own name. The API server requires three segments, so Kubernetes' groups that
+   * have only one segment are completed: {@code vpod.core.k8s.io}, {@code vdeployment.apps.k8s.io}.
    */
   public String name() {
     return rule.name().orElseGet(this::defaultName);
@@ -75,7 +81,7 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
   }
 
   /**
-   * Returns the path, which is controller-runtime's path unless the rule has its own: {@code
+   * Returns the path, which is controller-runtime's path unless the rule has its own path: {@code
    * /validate-example-com-v1-tenant}, and {@code /validate--v1-pod} for the core group.
    */
   public String path() {

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@code clientConfig} in an object of the cluster.
  *
- * @param path the JSON pointer to it, such as {@code /webhooks/0/clientConfig}
- * @param fields its fields
+ * @param path the JSON pointer to the {@code clientConfig}, such as {@code
+ *     /webhooks/0/clientConfig}
+ * @param fields the fields of the {@code clientConfig}
  */
 public record ClientConfigEntry(String path, Map<String, Object> fields) {
 

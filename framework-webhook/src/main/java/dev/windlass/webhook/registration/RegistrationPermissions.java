@@ -16,8 +16,8 @@ import java.util.Set;
 
 /**
  * The permissions that a program needs in order to keep its webhooks registered and trusted. Each
- * one is limited to a single object, except the permission to create the Secret, because the API
- * server does not know an object's name when it authorises its creation.
+ * permission is limited to a single object, except the permission to create the Secret, because the
+ * name of a new object is not available when the API server authorises its creation.
  */
 public final class RegistrationPermissions {
 
@@ -44,8 +44,8 @@ public final class RegistrationPermissions {
   /**
    * Returns the permissions for the objects that register the webhooks.
    *
-   * @param applied whether the program creates, changes and removes them, instead of only writing
-   *     their CA bundles
+   * @param applied whether the program creates, changes and removes these objects, instead of only
+   *     writing their CA bundles
    */
   public static Permissions ofObjects(WebhookRegistration registration, boolean applied) {
     List<Declaration> declarations = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Rejects webhooks that the API server would have to call before the program can answer. While no
+ * Rejects webhooks that the API server would have to call before the program can respond. While no
  * replica runs, the API server rejects the requests for which it should call such a webhook. A
  * replica depends on these requests to start, so no replica could ever start again.
  */
@@ -23,8 +23,8 @@ public final class StartDependencies {
   private static final Set<Operation> WRITES = Set.of(Operation.CREATE, Operation.UPDATE);
 
   /**
-   * Includes deletions, because a new Pod may have to wait for the deletion of a former Pod that
-   * never started.
+   * All operations. They include deletions, because a new Pod may have to wait for the deletion of
+   * a former Pod that never started.
    */
   private static final Set<Operation> ALL =
       Set.of(Operation.CREATE, Operation.UPDATE, Operation.DELETE);
@@ -35,15 +35,18 @@ public final class StartDependencies {
     HOME,
     /** In the program's namespace, and in the control plane's namespaces. */
     HOME_AND_CONTROL_PLANE,
-    /** In no namespace. */
+    /** Outside of namespaces. */
     CLUSTER
   }
 
   /**
    * A resource that a program with webhooks needs.
    *
+   * @param group the API group; empty for the core group
    * @param resource the plural of the resource with its subresource, such as {@code pods/binding}
    * @param why the reason why the program needs it, which completes "the rule matches ..."
+   * @param operations the operations that the program needs
+   * @param place the location of the objects
    */
   private record Needed(
       String group, String resource, String why, Set<Operation> operations, Place place) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The fields of a webhook in a webhook configuration that follow from the webhook's {@link
+ * The fields of a webhook in a webhook configuration that are derived from the webhook's {@link
  * AdmissionRule}.
  */
 final class WebhookFields {
@@ -63,7 +63,10 @@ final class WebhookFields {
     return fields;
   }
 
-  /** Returns a selector. Without one, it is empty, which is also what the API server stores. */
+  /**
+   * Returns the fields of a selector. If there is no selector, they are empty, which is also what
+   * the API server stores.
+   */
   private static Map<String, Object> selector(Optional<LabelSelector> selector) {
     Map<String, Object> fields = new LinkedHashMap<>();
     selector.ifPresent(

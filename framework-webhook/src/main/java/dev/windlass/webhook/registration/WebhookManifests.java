@@ -18,8 +18,8 @@ public final class WebhookManifests {
   /**
    * Returns the Service, if the API server reaches the webhooks through one, followed by the
    * webhook configurations and the conversions. A custom resource definition contains only its
-   * conversion: apply the complete definition first, and then this one with {@code kubectl apply
-   * --server-side}. The objects do not have a CA bundle, because the program adds it.
+   * conversion: apply the complete definition first, and then this partial definition with {@code
+   * kubectl apply --server-side}. The objects do not have a CA bundle, because the program adds it.
    *
    * @param podLabels the labels of the program's Pods, by which the Service selects them
    * @param serverPort the port at which the program's server listens

@@ -32,7 +32,9 @@ public record WebhookRegistration(
 
   private static final String VERSION = "v1";
 
-  /** The names that the API server accepts for a webhook: a domain of three segments or more. */
+  /**
+   * The names that the API server accepts for a webhook: a domain name of three segments or more.
+   */
   private static final Pattern WEBHOOK_NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}");
 
@@ -116,7 +118,7 @@ public record WebhookRegistration(
 
   /**
    * Returns the webhook configurations that an earlier version of the program can have created, and
-   * for which this one has no webhooks.
+   * for which this version has no webhooks.
    */
   public List<RegisteredObject> undeclaredObjects() {
     return configurations().stream()

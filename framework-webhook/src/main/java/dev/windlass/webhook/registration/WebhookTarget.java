@@ -10,7 +10,7 @@ import java.util.Objects;
 /** The place at which the API server reaches the webhooks of a program. */
 public sealed interface WebhookTarget {
 
-  /** The port of a Service in a client configuration that does not name one. */
+  /** The port of a Service in a client configuration that does not specify a port. */
   int DEFAULT_PORT = 443;
 
   /** Returns the fields of a {@code clientConfig} for a path, without a {@code caBundle}. */
@@ -80,7 +80,7 @@ public sealed interface WebhookTarget {
 
     /**
      * Returns the names for the certificate. The API server compares the certificate with the first
-     * one.
+     * name.
      */
     @Override
     public List<String> subjects() {

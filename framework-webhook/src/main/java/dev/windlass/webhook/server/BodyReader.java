@@ -13,7 +13,7 @@ import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the body of one request without a waiting thread. The body must arrive within a time
+ * Receives the body of one request without blocking a thread. The body must arrive within a time
  * limit, and all bodies together must fit into a memory budget, so slow or large requests do not
  * occupy threads, and occupy only a limited amount of memory.
  */
@@ -91,9 +91,10 @@ final class BodyReader implements Runnable {
    * Creates a reader. Call {@link #run} to begin.
    *
    * @param declared the declared length, which is at most {@link #LARGEST}; negative if unknown
-   * @param arrived receives the body, and must release the length of the body from the budget
-   * @param refused receives the HTTP status if there is no body. Exactly one of the two is called,
-   *     once
+   * @param arrived the consumer that receives the body, and must release the length of the body
+   *     from the budget
+   * @param refused the consumer that receives the HTTP status if there is no body. Exactly one of
+   *     the two consumers is called, once
    */
   BodyReader(
       Content.Source source,

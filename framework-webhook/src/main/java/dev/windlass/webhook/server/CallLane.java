@@ -22,13 +22,13 @@ final class CallLane {
   /** Receives the outcome of one call: exactly one of these methods is called, once. */
   interface Ending {
 
-    /** The handler has returned an answer. */
+    /** Called when the handler has returned a response. */
     void answered(byte[] answer);
 
-    /** The handler has failed, or there was no thread for it. */
+    /** Called if the handler has failed, or if there was no thread for it. */
     void failed(Throwable failure);
 
-    /** The deadline has passed. */
+    /** Called if the deadline has passed. */
     void late();
   }
 
@@ -51,7 +51,7 @@ final class CallLane {
   /**
    * Runs a call as soon as the limit permits it.
    *
-   * @param end receives the outcome, on the thread of the call or of the scheduler
+   * @param end the receiver of the outcome, called on the thread of the call or of the scheduler
    */
   void submit(Callable<byte[]> task, Duration limit, Ending end) {
     Call call = new Call(task, end);
@@ -117,7 +117,7 @@ final class CallLane {
           try {
             byte[] answer = task.call();
             outcome = ending -> ending.answered(answer);
-          } catch (Throwable e) { // user code, on a thread of ours
+          } catch (Throwable e) { // user code, on this class's thread
             outcome = ending -> ending.failed(e);
           }
           detach();
@@ -150,7 +150,7 @@ final class CallLane {
       boolean isLate;
       synchronized (this) {
         isLate = !over;
-        over = true; // before the interrupt, which can make the task fail
+        over = true; // must precede the interrupt, which can make the task fail
         if (isLate && thread != null) {
           thread.interrupt();
         }

@@ -49,7 +49,7 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
    * Reads the file for the first time.
    *
    * @param file the CA certificates, as PEM
-   * @throws IllegalArgumentException if the file can't be used; the message states the cause
+   * @throws IllegalArgumentException if the file cannot be used; the message states the cause
    */
   public ClientAuthorities(Path file) {
     this.file = file;

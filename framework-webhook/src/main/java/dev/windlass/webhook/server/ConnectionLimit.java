@@ -17,13 +17,13 @@ import org.eclipse.jetty.server.Request;
  * <ul>
  *   <li>usually the oldest connection that has not received a webhook request. Clients that connect
  *       and send nothing, or send slowly, therefore cannot block the API server.
- *   <li>if connections with webhook requests occupy more than half of the limit, the one of them
- *       that has been idle longest. An API server opens connections for each CA bundle, and keeps
+ *   <li>the connection that has been idle longest among those with webhook requests, if they occupy
+ *       more than half of the limit. An API server opens connections for each CA bundle, and keeps
  *       idle ones for 90 s. If these connections occupied the whole limit, each new connection
  *       would end the handshake of another one.
  * </ul>
  *
- * <p>Thread-safe.
+ * <p>This class is thread-safe.
  */
 final class ConnectionLimit implements Connection.Listener {
 
@@ -68,7 +68,7 @@ final class ConnectionLimit implements Connection.Listener {
         SslConnection connection = all.next();
         if (isIdle(connection)) {
           all.remove();
-          return content(connection); // tells the client, which repeats what it has just sent
+          return content(connection); // its close makes the client repeat what it has just sent
         }
       }
     }
@@ -106,7 +106,7 @@ final class ConnectionLimit implements Connection.Listener {
       if (connection == null) {
         connection = used.remove(endPoint);
       }
-      if (connection != null) { // it can have been closed
+      if (connection != null) { // the connection may have been closed
         used.put(endPoint, connection);
       }
     }

@@ -12,7 +12,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One path of a running server, with the path's handler, call queue and meters. Thread-safe. */
+/**
+ * One path of a running server, with the path's handler, call queue and meters. This class is
+ * thread-safe.
+ */
 final class Endpoint {
 
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
@@ -59,7 +62,7 @@ final class Endpoint {
   }
 
   /**
-   * Answers a request.
+   * Calls the handler, and sends its response.
    *
    * @param asked the time-out that the caller requests. If the time-out of the path is shorter, it
    *     applies instead

@@ -14,13 +14,13 @@ final class JsonWeight {
   /** An empty {@code ObjectNode} with its {@code LinkedHashMap}. */
   private static final int EMPTY_OBJECT = 80;
 
-  /** The same with the table of the map. */
+  /** An {@code ObjectNode} with the table of its map. */
   private static final int OBJECT = 160;
 
   /** An empty {@code ArrayNode} with its {@code ArrayList}. */
   private static final int EMPTY_ARRAY = 48;
 
-  /** The same with the list's first ten slots. */
+  /** An {@code ArrayNode} with the first ten slots of its list. */
   private static final int ARRAY = 104;
 
   /** The entry of a field in a map. */
@@ -48,7 +48,7 @@ final class JsonWeight {
         case ':' -> weight += FIELD;
         case ',' -> weight += ELEMENT;
         default -> {
-          // part of a number or a word, which the element or field before it includes
+          // part of a number or a word, whose cost the element or field before it includes
         }
       }
     }

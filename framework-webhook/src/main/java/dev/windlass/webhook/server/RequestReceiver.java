@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives a server's requests, rejects those that an API server does not send, and passes the
- * others to the {@link Endpoint} of their path. Threads do not wait for clients. Thread-safe.
+ * others to the {@link Endpoint} of their path. Threads do not wait for clients. This class is
+ * thread-safe.
  */
 final class RequestReceiver extends Handler.Abstract.NonBlocking {
 
@@ -61,7 +62,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   /** The latest parsed query. An API server usually repeats the same query. */
   private volatile @Nullable Timeout lastTimeout;
 
-  /** Runs each time the last request in progress has been answered. */
+  /** The action that runs each time the last request in progress has been answered. */
   private volatile Runnable idle = () -> {};
 
   /**
@@ -92,7 +93,10 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return inFlight.get();
   }
 
-  /** Returns the bytes of the bodies, and of their trees, whose responses have not been written. */
+  /**
+   * Returns the number of bytes of all bodies, and of their trees, for requests whose responses
+   * have not been written.
+   */
   long held() {
     return bodies.used() + trees.used();
   }
@@ -131,7 +135,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
       counted.accept(refusal);
       return true;
     }
-    Duration timeout = timeout(request); // before anything is held that an exception would leak
+    Duration timeout = timeout(request); // must come first: a later exception would leak the budget
     connections.served(request);
     new BodyReader(
             request,

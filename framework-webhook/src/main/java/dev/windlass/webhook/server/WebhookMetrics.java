@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The meters of one path, with controller-runtime's names and labels. Thread-safe. */
+/**
+ * The meters of one path, with controller-runtime's names and labels. This class is thread-safe.
+ */
 final class WebhookMetrics {
 
   private final String path;

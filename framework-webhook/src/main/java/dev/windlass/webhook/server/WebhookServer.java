@@ -63,7 +63,10 @@ public final class WebhookServer {
   private static final int BACKLOG = 1_024;
   private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
 
-  /** Longer than the 90 s after which an API server closes an idle connection on its own. */
+  /**
+   * The time after which the server closes an idle connection: 2 min, longer than the 90 s after
+   * which an API server closes the connection itself.
+   */
   private static final Duration IDLE = Duration.ofMinutes(2);
 
   private final BindAddress address;
@@ -93,10 +96,11 @@ public final class WebhookServer {
   /**
    * Creates a server without starting it.
    *
-   * @param tls presents the certificate, and verifies clients if they must present one
-   * @param clients the client CAs, which the context trusts; empty if clients do not need a
+   * @param tls the TLS context, which presents the certificate, and verifies clients if they must
+   *     present one
+   * @param clients the client CAs, which the TLS context trusts; empty if clients do not need a
    *     certificate
-   * @param threads creates the threads of handlers
+   * @param threads the factory for the threads that run handlers
    */
   public WebhookServer(
       BindAddress address,
@@ -126,7 +130,7 @@ public final class WebhookServer {
   /**
    * Starts listening.
    *
-   * @throws IOException if the address can't be used; the message states the cause
+   * @throws IOException if the address cannot be used; the message states the cause
    */
   public synchronized void start() throws IOException {
     if (running != null) {
@@ -153,7 +157,7 @@ public final class WebhookServer {
     running = new Running(jetty, connector, receiver, List.copyOf(endpoints.values()), workers);
     try {
       jetty.start();
-    } catch (Exception e) { // Jetty declares no narrower one
+    } catch (Exception e) { // Jetty declares no narrower exception
       end(running);
       running = null;
       throw failed(e);
@@ -162,7 +166,7 @@ public final class WebhookServer {
     log.info("The webhook server listens on {}", address.withPort(port));
   }
 
-  /** Answers invalid HTTP with only a status, because Jetty's error page quotes the request. */
+  /** Responds to invalid HTTP with only a status, because Jetty's error page quotes the request. */
   private static boolean withoutPage(Request request, Response response, Callback callback) {
     response.write(true, BufferUtil.EMPTY_BUFFER, callback);
     return true;
@@ -212,7 +216,7 @@ public final class WebhookServer {
     }
     connector.setPort(address.port());
     connector.setIdleTimeout(IDLE.toMillis());
-    // Jetty would end HTTP/2 connections 1 s after the stop began, with the requests in them.
+    // Jetty would end HTTP/2 connections 1 s after the stop began, together with their requests.
     connector.setShutdownIdleTimeout(LONGEST_CALL.toMillis());
     connector.setAcceptQueueSize(BACKLOG);
     return connector;
@@ -236,7 +240,10 @@ public final class WebhookServer {
     mostConnections = most;
   }
 
-  /** Returns the bytes of the bodies, and of their trees, whose responses have not been written. */
+  /**
+   * Returns the number of bytes of all bodies, and of their trees, for requests whose responses
+   * have not been written.
+   */
   long held() {
     Running current = current();
     return current == null ? 0 : current.receiver().held();
@@ -304,10 +311,10 @@ public final class WebhookServer {
   }
 
   private static void end(Running ending) {
-    boolean interrupted = Thread.interrupted(); // otherwise, Jetty would leave threads
+    boolean interrupted = Thread.interrupted(); // otherwise, Jetty would leave threads running
     try {
       ending.jetty().stop();
-    } catch (Exception e) { // Jetty declares no narrower one
+    } catch (Exception e) { // Jetty declares no narrower exception
       log.warn("The webhook server did not stop cleanly: {}", e.toString());
     }
     ending.workers().shutdownNow();

@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * Keeps a Deployment for each ${kind}, and reports in the condition Ready whether its Pods are ready.
  *
- * <p>A reconcile does not ask what has changed: it describes the desired state. It runs again after
- * each change of the ${kind} or its Deployment, and after each exception.
+ * <p>A reconcile does not depend on what has changed: it describes the desired state. It runs again
+ * after each change of the ${kind} or its Deployment, and after each exception.
  */
 final class ${kind}Reconciler {
 
@@ -30,7 +30,9 @@ final class ${kind}Reconciler {
     events = manager.eventRecorder("${kind}Reconciler");
   }
 
-  /** Registers the controller, for which objects it runs, and what it changes. */
+  /**
+   * Registers the controller, with the objects for which it runs and the objects that it changes.
+   */
   static void register(Manager manager, int workers) {
     ${kind}Reconciler reconciler = new ${kind}Reconciler(manager);
     ControllerBuilder.forType(${kind}.class)
@@ -55,11 +57,14 @@ final class ${kind}Reconciler {
         isReady,
         isReady ? "PodsReady" : "PodsNotReady",
         "%d of %d Pods are ready".formatted(ready, wanted));
-    context.client().updateStatus(object); // sends no request if the status is what it was
+    context.client().updateStatus(object); // sends no request if the status is unchanged
     return Result.done();
   }
 
-  /** Shows why a reconcile has failed. The controller then retries it with back-off. */
+  /**
+   * Reports in the condition Ready why a reconcile has failed. The controller then retries the
+   * reconcile with back-off.
+   */
   private Result failed(${kind} object, Exception error, ReconcileContext context)
       throws Exception {
     String message = String.valueOf(error.getMessage());

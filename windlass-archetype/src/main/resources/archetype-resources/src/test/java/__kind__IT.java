@@ -11,8 +11,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * The operator on a real API server. KUBEBUILDER_ASSETS must name the directory of etcd and
- * kube-apiserver; setup-envtest downloads them. No kubelet runs, so Pods stay pending.
+ * Tests the operator on a real API server. KUBEBUILDER_ASSETS must specify the directory that
+ * contains etcd and kube-apiserver, which setup-envtest downloads. There is no kubelet, so Pods
+ * remain pending.
  */
 @RealKubernetes(install = ${kind}.class)
 final class ${kind}IT {

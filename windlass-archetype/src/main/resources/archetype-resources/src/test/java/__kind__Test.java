@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.Test;
 
-/** The operator on an API server in the same process. */
+/** Tests the operator on an API server in the same process. */
 @EmbeddedKubernetes(install = ${kind}.class)
 final class ${kind}Test {
 
@@ -28,7 +28,7 @@ final class ${kind}Test {
     return object;
   }
 
-  /** The whole program, with its threads and its watches. */
+  /** Runs the whole program, with its threads and its watches. */
   @Test
   void deploysTheImage(KubernetesClient kubectl, Manager manager) {
     ${kind}Reconciler.register(manager, 2);
@@ -49,7 +49,7 @@ final class ${kind}Test {
     return deployment.getSpec().getTemplate().getSpec().getContainers().get(0).getImage();
   }
 
-  /** The reconciler on virtual time, killed after each of its writes. */
+  /** Runs the reconciler in virtual time, and kills it after each of its writes. */
   @CrashAtEveryWrite
   void deploysTheImageEvenIfItCrashes() {
     try (ReconcilerTest test = onVirtualTime()) {

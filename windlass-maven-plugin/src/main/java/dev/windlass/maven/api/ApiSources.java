@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The sources of a custom resource with its reconciler and its tests. They are those of a project
- * that the archetype generates.
+ * The sources of a custom resource with its reconciler and its tests. The sources are the same as
+ * in a project that the archetype generates.
  *
  * @param kind the kind, such as {@code Website}
  * @param group the API group, such as {@code example.com}
@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public record ApiSources(String kind, String group, String packageName) {
 
-  /** The archetype checks kinds and groups by the same expressions. */
+  /** The pattern of a valid kind. The archetype checks kinds and groups with the same patterns. */
   static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]*");
 
   static final Pattern GROUP =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The sources of a further custom resource, made from the templates of the archetype. */
+/** Creates the sources of an additional custom resource from the templates of the archetype. */
 @NullMarked
 package dev.windlass.maven.api;
 

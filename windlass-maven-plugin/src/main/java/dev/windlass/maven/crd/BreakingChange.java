@@ -2,10 +2,10 @@
 package dev.windlass.maven.crd;
 
 /**
- * A change of a CRD that breaks stored objects or clients.
+ * A change to a CRD that breaks stored objects or clients.
  *
- * @param subject the CRD, with the version and the field where there is one
- * @param what what has changed, as a predicate of the subject
+ * @param subject the CRD, followed by the version and the field if the change concerns only these
+ * @param what the description of the change, as the predicate of a sentence with the subject
  */
 public record BreakingChange(String subject, String what) {
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * The restrictions of the fields of a condition, as Kubernetes declares them for {@code meta/v1
+ * The restrictions on the fields of a condition, as Kubernetes declares them for {@code meta/v1
  * Condition} ({@code apimachinery/pkg/apis/meta/v1/types.go}).
  */
 final class ConditionSchema {
@@ -30,7 +30,10 @@ final class ConditionSchema {
 
   private ConditionSchema() {}
 
-  /** Adds the restrictions to those of the fields that exist, unless they state others. */
+  /**
+   * Adds the restrictions to the given fields. A keyword that a field already contains is not
+   * replaced.
+   */
   static void addTo(ObjectNode fields) {
     fields
         .properties()

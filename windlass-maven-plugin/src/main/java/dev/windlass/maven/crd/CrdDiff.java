@@ -11,8 +11,8 @@ import java.util.Map;
  * Compares the CRDs of two releases.
  *
  * <p>A change is reported if an object that the earlier CRD accepted can be rejected, or can lose a
- * field, under the later one, and if a request of a client no longer works. A change that cannot be
- * decided, such as that of a pattern, is reported as well.
+ * field, under the later CRD. A change is also reported if a request of a client no longer works,
+ * or if its effect cannot be determined, such as a change of a pattern.
  */
 public final class CrdDiff {
 
@@ -74,7 +74,10 @@ public final class CrdDiff {
     new SchemaDiff(version + ":", changes::add).compare("", schema(before), schema(after));
   }
 
-  /** Without a conversion webhook, an object that is stored anew keeps what both versions have. */
+  /**
+   * Compares the earlier and the later storage version. Without a conversion webhook, an object
+   * keeps only the fields of both versions when it is stored again.
+   */
   private void compareStorage(String name, JsonNode before, JsonNode after) {
     JsonNode earlier = stored(before);
     JsonNode later = stored(after);

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** Reads the CRDs in a folder or in a jar, and changes those in a folder. */
 public final class CrdFiles {
 
-  /** Writes in the format of the CRD generator. */
+  /** The mapper, which writes YAML in the format of the CRD generator. */
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
           .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
@@ -37,8 +37,8 @@ public final class CrdFiles {
   /**
    * Returns the CRDs by their names, such as {@code sites.example.com}.
    *
-   * @param place a folder with YAML or JSON files, which can have subfolders, a single such file,
-   *     or a jar. Other objects in the files are ignored
+   * @param place a folder that contains YAML or JSON files, directly or in subfolders; or a single
+   *     such file; or a jar. Other objects in the files are ignored
    * @throws IOException if a file cannot be read; the message names the file
    */
   public static Map<String, JsonNode> read(Path place) throws IOException {
@@ -54,10 +54,11 @@ public final class CrdFiles {
   }
 
   /**
-   * Changes the CRDs in the YAML files of a folder. A file whose CRDs do not change stays as it is.
-   * Otherwise, it keeps its first comment, such as the one that the CRD generator writes.
+   * Changes the CRDs in the YAML files of a folder. A file whose CRDs do not change remains
+   * unchanged. A file that is changed keeps its first comment, such as the comment that the CRD
+   * generator writes.
    *
-   * @param edit changes a CRD, and returns whether it did
+   * @param edit the function that changes a CRD, and returns whether it has changed the CRD
    * @return the names of the changed CRDs
    * @throws IOException if a file cannot be read or written
    */

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Adds to a generated CRD what no annotation of the CRD generator expresses.
+ * Completes a generated CRD with definitions that no annotation of the CRD generator can express.
  *
  * <p>In each version, {@code status.conditions} gets the schema of {@code meta/v1 Condition}, and
  * becomes a map with the type as its key, so that server-side apply merges the conditions one by
  * one. The printer column with the age moves to the end, where {@code kubectl} shows it for
- * built-in types; the generator sorts columns by their paths. Keywords that the CRD contains stay
- * as they are, so finishing a finished CRD changes nothing.
+ * built-in types; the generator sorts columns by their paths. Keywords that the CRD already
+ * contains remain unchanged, so finishing a finished CRD has no effect.
  */
 public final class CrdFinish {
 
@@ -23,15 +23,15 @@ public final class CrdFinish {
   private final List<String> required;
 
   /**
-   * Creates a finish.
+   * Creates an instance.
    *
-   * @param required the fields that each condition must have, of those that the CRD declares
+   * @param required the fields that each condition must have, if the CRD declares them
    */
   public CrdFinish(List<String> required) {
     this.required = List.copyOf(required);
   }
 
-  /** Finishes a CRD, and returns whether this has changed it. */
+  /** Finishes a CRD, and returns whether the CRD has changed. */
   public boolean apply(ObjectNode definition) {
     JsonNode before = definition.deepCopy();
     for (JsonNode version : definition.at("/spec/versions")) {

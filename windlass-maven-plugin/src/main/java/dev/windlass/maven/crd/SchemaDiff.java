@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Compares two schemas, and reports what the later one forbids or drops. */
+/**
+ * Compares two schemas, and reports the values that the later schema forbids, and the fields that
+ * it drops.
+ */
 final class SchemaDiff {
 
   private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
@@ -21,12 +24,12 @@ final class SchemaDiff {
   private static final List<String> UPPER_BOUNDS =
       List.of("maximum", "maxLength", "maxItems", "maxProperties");
 
-  /** What restricts values if it is true. */
+  /** The keywords that restrict values if they are true. */
   private static final List<String> RESTRICTIONS =
       List.of(
           "exclusiveMinimum", "exclusiveMaximum", "uniqueItems", "x-kubernetes-embedded-resource");
 
-  /** What restricts values in a way that cannot be compared. */
+  /** The keywords that restrict values in a way that cannot be compared. */
   private static final List<String> CONDITIONS =
       List.of("pattern", "format", "multipleOf", "not", "allOf", "anyOf", "oneOf");
 
@@ -36,7 +39,7 @@ final class SchemaDiff {
   /**
    * Creates a comparison.
    *
-   * @param subject the beginning of what names a field
+   * @param subject the prefix of the description of a field
    */
   SchemaDiff(String subject, Consumer<BreakingChange> changes) {
     this.subject = subject;
@@ -104,7 +107,7 @@ final class SchemaDiff {
     return before.has(key) ? " instead of " + number(before, key) : ", and had none";
   }
 
-  /** Returns a bound as a person writes it. The CRD generator writes {@code 5} as {@code 5.0}. */
+  /** Returns a bound in its usual notation. The CRD generator writes {@code 5} as {@code 5.0}. */
   private static String number(JsonNode schema, String key) {
     BigDecimal number = schema.get(key).decimalValue();
     return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Finds the differences between two states of a CRD that break stored objects or clients. */
+/**
+ * Compares two states of a CRD to find changes that break stored objects or clients, and completes
+ * generated CRDs.
+ */
 @NullMarked
 package dev.windlass.maven.crd;
 

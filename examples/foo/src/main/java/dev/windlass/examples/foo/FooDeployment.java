@@ -12,7 +12,7 @@ public final class FooDeployment {
   private FooDeployment() {}
 
   /**
-   * Reports whether a Foo controls an object. UIDs are compared, so a Foo that was deleted and
+   * Returns whether a Foo controls an object. UIDs are compared, so a Foo that was deleted and
    * created again does not control the objects of its predecessor.
    */
   public static boolean isControlledBy(HasMetadata object, Foo foo) {

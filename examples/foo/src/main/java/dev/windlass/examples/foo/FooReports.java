@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
 import java.util.ArrayList;
 
-/** Reports the state of a Foo in its status and by Events. */
+/** Reports the state of a Foo in its status and with Events. */
 final class FooReports {
 
   private final EventRecorder recorder;
@@ -38,7 +38,7 @@ final class FooReports {
       foo.setStatus(status);
       try {
         client.updateStatus(foo);
-      } finally { // send the Event even if the status can't be written
+      } finally { // send the Event even if the status cannot be written
         recorder.warning(foo, reason, event);
       }
     }

@@ -47,7 +47,7 @@ public final class FooStatus {
   }
 
   /**
-   * Reports whether another status equals this one. Null is treated as a status with no replicas
+   * Returns whether another status equals this one. Null is treated as a status with no replicas
    * available.
    */
   boolean isSameAs(@Nullable FooStatus other) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Creates, reads and deletes the Pods of Hellos. Each Pod has the name of its Hello, so successive
- * Pods have the same name. A creation can therefore meet a Pod that is still terminating, or one
- * with another owner.
+ * Pods have the same name. A creation can therefore conflict with a Pod that is still terminating,
+ * or with a Pod that has another owner.
  */
 final class HelloPods {
 
@@ -59,7 +59,7 @@ final class HelloPods {
     try {
       client.create(pod);
     } catch (AlreadyExistsException e) {
-      // The cache may not contain the existing Pod yet, so this reads from the server.
+      // The cache may not contain the existing Pod yet, so this method reads from the server.
       Optional<Pod> there = client.uncached().get(Pod.class, ObjectKey.of(hello));
       if (there.filter(found -> isOf(hello, found) && !isEnding(found)).isEmpty()) {
         throw e;
@@ -82,14 +82,14 @@ final class HelloPods {
   }
 
   /**
-   * Reports whether a Hello controls a Pod. UIDs are compared, so a Hello that was deleted and
+   * Returns whether a Hello controls a Pod. UIDs are compared, so a Hello that was deleted and
    * created again does not control the Pod of its predecessor.
    */
   static boolean isOf(Hello hello, Pod pod) {
     return OwnerReferences.isControlledBy(pod, hello);
   }
 
-  /** Reports whether a Pod has been deleted but still exists. */
+  /** Returns whether a Pod has been deleted but still exists. */
   static boolean isEnding(Pod pod) {
     return pod.getMetadata().getDeletionTimestamp() != null;
   }

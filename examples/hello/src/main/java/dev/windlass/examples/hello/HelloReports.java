@@ -5,7 +5,7 @@ import dev.windlass.client.owned.Conditions;
 import dev.windlass.events.EventRecorder;
 import java.time.Clock;
 
-/** Reports an invalid Hello once, by a condition and an Event. */
+/** Reports an invalid Hello once, with a condition and an Event. */
 final class HelloReports {
 
   private static final String REASON = "InvalidTimes";
@@ -19,7 +19,7 @@ final class HelloReports {
   }
 
   /**
-   * Reports whether a Hello is invalid. The CRD rejects invalid Hellos, but the cluster may have an
+   * Returns whether a Hello is invalid. The CRD rejects invalid Hellos, but the cluster may have an
    * older CRD.
    *
    * <p>If the problem is new, this method writes the condition and records the Event. If the Hello

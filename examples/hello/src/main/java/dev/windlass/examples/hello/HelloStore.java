@@ -27,7 +27,7 @@ final class HelloStore {
   }
 
   /**
-   * Reports whether a Hello no longer exists. This method reads from the API server and not from
+   * Returns whether a Hello no longer exists. This method reads from the API server and not from
    * the cache.
    */
   boolean isGone(Hello hello) {

@@ -60,7 +60,7 @@ public final class Mirror implements AutoCloseable {
   }
 
   // sample: start
-  /** Starts to watch, and to copy as soon as the cache is complete. */
+  /** Starts watching, and starts copying as soon as the cache is complete. */
   public void start() throws InterruptedException {
     informers.start(); // does not block
     while (!handler.hasSynced()) { // the handler has received all objects of the first list
@@ -111,7 +111,7 @@ public final class Mirror implements AutoCloseable {
   }
 
   // sample: stop
-  /** Stops to copy. The copies remain. */
+  /** Stops copying. The copies remain. */
   @Override
   public void close() {
     queue.shutDown(); // the worker still processes the keys that are ready

@@ -12,7 +12,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Workflow;
 import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 
-/** Maintains a ConfigMap for each page, and reports its name in the status. */
+/** Maintains a ConfigMap for each page, and reports the ConfigMap's name in the page's status. */
 @Workflow(dependents = @Dependent(type = WebPageReconciler.PageMap.class))
 @ControllerConfiguration
 public final class WebPageReconciler implements Reconciler<WebPage> {

@@ -20,7 +20,7 @@ public final class ConfigMapMirror implements AutoCloseable {
   private final SharedIndexInformer<ConfigMap> informer;
 
   /**
-   * Starts to copy.
+   * Starts copying.
    *
    * @param client the client to use; the caller must close it
    * @param target the namespace of the copies
@@ -61,7 +61,7 @@ public final class ConfigMapMirror implements AutoCloseable {
     client.resource(copy).fieldManager("mirror").forceConflicts().serverSideApply();
   }
 
-  /** Stops to copy. The copies remain. */
+  /** Stops copying. The copies remain. */
   @Override
   public void close() {
     informer.close();

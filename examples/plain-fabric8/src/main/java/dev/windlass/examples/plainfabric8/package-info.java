@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A program that copies ConfigMaps with an informer of the fabric8 client. It uses no Windlass. */
+/**
+ * A program that copies ConfigMaps with an informer of the fabric8 client. It does not use
+ * Windlass.
+ */
 @NullMarked
 package dev.windlass.examples.plainfabric8;
 

@@ -9,9 +9,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task every ten seconds while this replica leads. The first run starts after ten seconds. A
- * manager starts and stops this component like a controller, and restarts it if the replica leads
- * again.
+ * Runs a task every ten seconds while this replica is the leader. The first run starts after ten
+ * seconds. A manager starts and stops this component like a controller, and restarts it if the
+ * replica becomes the leader again.
  */
 final class EveryTenSeconds implements ManagedComponent {
 
@@ -47,8 +47,8 @@ final class EveryTenSeconds implements ManagedComponent {
 
   /**
    * Runs the task if it is due, and returns the time until the next run. A wake-up before that time
-   * does not run the task. The next run follows a full period after the start of this one, even if
-   * this one is late.
+   * does not run the task. The next run follows a full period after the start of this run, even if
+   * this run is late.
    */
   private StepDelay round(long[] next) {
     long now = options.scheduler().nanoTime();

@@ -21,10 +21,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Registers the controller with its watches, the tasks that run beside it, and the permissions that
- * it needs.
- */
+/** Registers the controller with its watches and permissions, and the operator's other tasks. */
 final class TenantController {
 
   private TenantController() {}
@@ -68,10 +65,11 @@ final class TenantController {
   /**
    * Declares the permissions on Tenants that the operator grants to administrators.
    *
-   * <p>The API server lets an identity grant only permissions that it holds itself, unless it has
-   * the verbs escalate and bind. With these verbs on ClusterRoles, the operator could grant itself
-   * any permission. Therefore the operator declares the few permissions on Tenants instead. The
-   * other permissions that it grants follow from its watches.
+   * <p>The API server permits an identity to grant only permissions that the identity holds itself,
+   * unless it has the verbs escalate and bind. With these verbs on ClusterRoles, the operator could
+   * grant itself any permission. Therefore the operator declares the few permissions on Tenants
+   * instead. The operator already holds the other permissions that it grants, because of its
+   * watches.
    */
   private static Permissions granted() {
     ResourceType tenants = ResourceType.of(Tenant.class);

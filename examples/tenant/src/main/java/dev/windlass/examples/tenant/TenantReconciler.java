@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TenantReconciler implements Reconciler {
 
-  /** The finalizer, which keeps a deleted Tenant until the operator has seen the deletion. */
+  /** The finalizer, which keeps a deleted Tenant until the operator has handled the deletion. */
   static final String FINALIZER = "tenant.finalizers.multitenancy.example.com";
 
   private static final Logger log = LoggerFactory.getLogger(TenantReconciler.class);

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports the state of a Tenant by its condition Ready and by Events. */
+/** Reports the state of a Tenant in its condition Ready and with Events. */
 final class TenantReports {
 
   private static final Logger log = LoggerFactory.getLogger(TenantReports.class);

@@ -11,7 +11,7 @@ import java.util.List;
 public final class TenantStatus {
 
   /**
-   * The type of the only condition, which is true if all objects exist that the Tenant requests.
+   * The type of the only condition, which is true if all objects that the Tenant requests exist.
    */
   static final String READY = "Ready";
 

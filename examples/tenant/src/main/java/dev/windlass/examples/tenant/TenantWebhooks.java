@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Sets the default prefix of a Tenant, and rejects what its schema cannot. */
+/**
+ * Sets the default prefix of a Tenant, and rejects invalid Tenants that the schema cannot reject.
+ */
 final class TenantWebhooks {
 
-  /** The longest name of a Namespace. */
+  /** The maximum length of a Namespace's name. */
   private static final int LONGEST_NAME = 63;
 
   private TenantWebhooks() {}

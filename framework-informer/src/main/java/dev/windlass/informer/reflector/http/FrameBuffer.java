@@ -26,7 +26,7 @@ final class FrameBuffer {
   /**
    * Returns the array that contains the bytes of a chunk. This is the chunk's own array or a copy.
    */
-  @SuppressWarnings("ByteBufferBackingArray") // startOf returns the offset in it
+  @SuppressWarnings("ByteBufferBackingArray") // startOf returns the offset
   static byte[] bytesOf(ByteBuffer chunk) {
     if (chunk.hasArray()) {
       return chunk.array();
@@ -36,7 +36,7 @@ final class FrameBuffer {
     return copy;
   }
 
-  /** Returns the position of the chunk's bytes in {@link #bytesOf}. */
+  /** Returns the position of the chunk's first byte in the array that {@link #bytesOf} returns. */
   static int startOf(ByteBuffer chunk) {
     return chunk.hasArray() ? chunk.arrayOffset() + chunk.position() : 0;
   }

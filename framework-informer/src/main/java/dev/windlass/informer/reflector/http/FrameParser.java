@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Divides the bytes of one response into events, regardless of the pieces in which the bytes
+ * Divides the bytes of one response into events, regardless of how the bytes are split when they
  * arrive.
  */
 interface FrameParser {

@@ -32,7 +32,7 @@ final class Gunzip implements FrameParser {
   private static final int HEADER = 10;
   private static final byte FIRST_OF_HEADER = 0x1f;
 
-  /** The size of the checksum and the length at the end of a member. */
+  /** The number of bytes at the end of each gzip member, which contain its checksum and length. */
   private static final int TRAILER = 8;
 
   private static final int FLAG_CRC = 2;
@@ -55,10 +55,10 @@ final class Gunzip implements FrameParser {
   private int extraLength;
   private int trailerRead;
 
-  /** Whether other bytes follow the last member. */
+  /** Whether padding follows the last member. */
   private boolean padding;
 
-  /** The total sizes of the members before the current member. */
+  /** The total compressed size of the members before the current member. */
   private long bytesRead;
 
   private long bytesWritten;
@@ -85,7 +85,7 @@ final class Gunzip implements FrameParser {
       } else if (bytes.get(bytes.position()) == FIRST_OF_HEADER) {
         nextMember();
       } else {
-        padding = true; // only tapes need this padding
+        padding = true; // padding, which only tapes need, is ignored
       }
     }
   }

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one HTTP response piece by piece.
  *
- * <p>Transport threads put signals into the inbox and wake the reader. The polling thread performs
- * all other work. Pieces are requested ahead of the reader, so that the network and the parser work
- * at the same time. They are requested only up to {@link #READ_AHEAD}, so that a slow reader slows
- * down the server and memory remains limited.
+ * <p>Transport threads put signals into the inbox and wake the reader, which is the polling thread.
+ * The reader performs all other work. Pieces are requested ahead of the reader, so that the network
+ * and the parser work at the same time. They are requested only up to {@link #READ_AHEAD}, so that
+ * a slow reader slows down the server and memory remains limited.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // callbacks only signal, and nothing waits for them
 final class HttpFeedStream implements FeedStream {
@@ -229,7 +229,7 @@ final class HttpFeedStream implements FeedStream {
   public void close() {
     closed = true;
     CompletableFuture<HttpResponse<AsyncBody>> pending = response;
-    if (!done && !ended) { // a late cancellation would close the connection under the next request
+    if (!done && !ended) { // a late cancellation would close the connection of the next request
       if (body != null) {
         body.cancel();
       } else if (pending != null) {

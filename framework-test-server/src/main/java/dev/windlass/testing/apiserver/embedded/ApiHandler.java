@@ -47,7 +47,10 @@ final class ApiHandler implements HttpHandler {
     }
   }
 
-  /** Returns the values of a header, separated by commas, or null if the request lacks it. */
+  /**
+   * Returns the values of a header, separated by commas, or null if the request does not have the
+   * header.
+   */
   private static @Nullable String header(HttpExchange exchange, String name) {
     List<String> values = exchange.getRequestHeaders().get(name);
     return values == null ? null : String.join(",", values);

@@ -93,9 +93,10 @@ final class ApiRequests {
   }
 
   /**
-   * Executes a request. A rejection is returned as a response, like any other.
+   * Executes a request. A rejection is also returned as a response.
    *
-   * @param headers returns the values of a request header, separated by commas, or null
+   * @param headers the function that returns the values of a request header, separated by commas,
+   *     or null
    * @throws InterruptedException if the server is closed while the request waits
    */
   Reply answer(String method, URI uri, UnaryOperator<@Nullable String> headers, byte[] body)
@@ -125,7 +126,7 @@ final class ApiRequests {
 
   private static AccessRequest access(ApiRequest request) {
     ResourceType type = request.type();
-    // A Namespace belongs to itself.
+    // A request for a Namespace is a request in that namespace.
     boolean namespace = type.resource().equals(BuiltInTypes.NAMESPACES);
     return new AccessRequest(
         request.verb().name().toLowerCase(Locale.ROOT),

@@ -286,8 +286,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Returns the content of a kubeconfig file for a user, for kubectl and other programs in Go. It
-   * impersonates the user, because these programs do not send tokens over plain HTTP.
+   * Returns the content of a kubeconfig file for a user, for kubectl and other programs in Go. The
+   * configuration impersonates the user, because these programs do not send tokens over plain HTTP.
    *
    * @param groups the user's groups, in addition to {@code system:authenticated}
    */
@@ -341,9 +341,10 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Sends a bookmark to each open watch that accepts bookmarks, and returns these watches, for
-   * example {@code configmaps in namespace default}. A watch whose client has disconnected ends at
-   * its second bookmark at the latest, so a watch that repeated calls keep returning has a client.
+   * Sends a bookmark to each open watch that accepts bookmarks, and returns descriptions of these
+   * watches, such as {@code configmaps in namespace default}. A watch whose client has disconnected
+   * ends at its second bookmark at the latest, so a watch that repeated calls return has a
+   * connected client.
    */
   public List<String> probeWatches() {
     return watches.probe();

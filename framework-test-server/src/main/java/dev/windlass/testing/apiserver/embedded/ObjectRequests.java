@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Serves the requests for objects that have a single response, which are all requests except
+ * Serves the requests that have a single response, which are all requests for objects except
  * watches.
  */
 final class ObjectRequests {

@@ -12,6 +12,8 @@ sealed interface Reply {
   /**
    * A complete JSON document.
    *
+   * @param code the HTTP status code
+   * @param body the JSON document
    * @param warnings the values of the Warning headers
    */
   record Document(int code, JsonNode body, List<String> warnings) implements Reply {

@@ -38,7 +38,7 @@ final class WatchBody implements AsyncBody {
   private final Runnable listener = this::deliverSoon;
   private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-  /** The number of parts that the client has requested but not received. */
+  /** Whether the client has requested a part that it has not received. */
   @GuardedBy("this")
   private boolean wanted;
 
@@ -84,7 +84,9 @@ final class WatchBody implements AsyncBody {
     deliverSoon();
   }
 
-  /** Schedules a delivery, unless one is scheduled. The server can hold its lock. */
+  /**
+   * Schedules a delivery, unless one is scheduled. The store's lock can be held during this call.
+   */
   void deliverSoon() {
     synchronized (this) {
       if (!wanted || scheduled || closed) {

@@ -14,8 +14,7 @@
  * GarbageCollector} record the change under the lock and act on the server's background thread, or
  * on the test's {@code Timers}.
  *
- * <p>The packages below this one are layers. Each package uses only packages in the lines above its
- * own:
+ * <p>The subpackages form layers. Each package uses only packages in the lines above its own:
  *
  * <ul>
  *   <li>{@code objects}, {@code requests}, {@code services}, {@code time};
@@ -29,10 +28,11 @@
  *   <li>{@code apply}, {@code controllers}, {@code admission}.
  * </ul>
  *
- * <p>An object in the store is never modified, only replaced. The resourceVersions of all resources
- * come from one counter. Threads never write to a socket while they hold the store's lock: a write
- * that a webhook reviews or converts reads the object, releases the lock, and stores the result
- * only if no other write has changed the object since then. Otherwise, it begins again.
+ * <p>An object in the store is never modified, only replaced. One counter provides the
+ * resourceVersions of all resources. Threads never write to a socket while they hold the store's
+ * lock: a write that a webhook reviews or converts reads the object, releases the lock, and stores
+ * the result only if no other write has changed the object since then. Otherwise, the write begins
+ * again.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded;

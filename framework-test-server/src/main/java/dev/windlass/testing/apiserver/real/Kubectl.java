@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs kubectl as a server's administrator, and returns its output. The binary comes from {@code
- * KUBEBUILDER_ASSETS} or, if that directory does not contain one, from the {@code PATH}. This class
- * is thread-safe.
+ * Runs kubectl as a server's administrator, and returns its output. The binary is the one in {@code
+ * KUBEBUILDER_ASSETS} or, if that directory does not contain kubectl, the one on the {@code PATH}.
+ * This class is thread-safe.
  */
 public final class Kubectl {
 

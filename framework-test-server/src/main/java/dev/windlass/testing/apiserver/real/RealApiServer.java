@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * the garbage collector, empties deleted namespaces and fills the roles {@code view}, {@code edit}
  * and {@code admin}.
  *
- * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. They listen
- * only on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so any
- * number of servers can run at the same time. The server does not include nodes, a scheduler or
+ * <p>The programs are those in {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. They
+ * listen only on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so
+ * any number of servers can run at the same time. The server does not include nodes, a scheduler or
  * other controllers: Pods remain pending, and the test must write a Deployment's status. {@link
  * #close()} kills the processes and deletes the data. The same happens when the JVM exits, even if
  * the JVM is killed.

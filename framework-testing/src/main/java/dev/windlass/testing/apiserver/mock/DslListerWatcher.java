@@ -34,10 +34,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists and watches objects with the fabric8 client's own operations. It opens a watch, buffers its
- * events, reads the list, and returns the buffer as the watch that follows the list. This order is
- * necessary because the mock server loses changes between a list and a watch, and supports no other
- * calls.
+ * Lists and watches objects with the fabric8 client's own operations. An instance opens a watch,
+ * buffers its events, reads the list, and returns the buffer as the watch that follows the list.
+ * This order is necessary because the mock server loses changes between a list and a watch, and
+ * supports no other calls.
  *
  * <p>Each watch is returned only once. A request for another watch fails as expired, which leads to
  * a new list, because this server cannot resume watches. A watch that is never requested is closed
@@ -69,8 +69,7 @@ final class DslListerWatcher implements ListerWatcher {
   private final Calls calls;
 
   /**
-   * The watch that was opened before the last list. It is stored here until a watch request takes
-   * it.
+   * The watch that was opened before the last list. The watch is stored here until it is requested.
    */
   private @Nullable Buffer opened;
 
@@ -78,7 +77,7 @@ final class DslListerWatcher implements ListerWatcher {
    * Creates an instance for a server.
    *
    * @param client the client to use; the caller remains responsible for closing it after the last
-   *     stream
+   *     stream has ended
    */
   DslListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
     this(type, scope, String.valueOf(client.getMasterUrl()), calls(client, type, scope));

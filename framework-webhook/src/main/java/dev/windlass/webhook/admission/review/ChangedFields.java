@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the JSON patch that applies the changes of a typed object to its JSON. The patch
- * contains only fields that differ between the two typed states. Fields that the class does not
- * declare, or writes in another form, therefore remain unchanged.
+ * Computes the JSON patch that applies the changes to a typed object to the object's JSON. The
+ * patch contains only fields that differ between the two typed states. Fields that the class does
+ * not declare, or writes in another form, therefore remain unchanged.
  */
 final class ChangedFields {
 
@@ -90,9 +90,9 @@ final class ChangedFields {
   }
 
   /**
-   * Compares lists. If elements were only changed or appended, each is compared with its
-   * predecessor. If elements were removed, inserted or moved, the list is replaced, and its earlier
-   * elements keep the fields that the class does not declare.
+   * Compares lists. If elements were only changed or appended, each element is compared with its
+   * earlier state. If elements were removed, inserted or moved, the list is replaced, and its
+   * earlier elements keep the fields that the class does not declare.
    */
   private void compareElements(String path, ArrayNode json, JsonNode before, JsonNode after) {
     if (json.size() != before.size()) { // the class represents this list differently

@@ -21,8 +21,8 @@ final class ElementMatch {
 
   /**
    * Compares two states of a list. Each element is matched with an equal element. If there is none,
-   * it is matched with the element that has the same key. If there is none either, and no element
-   * was added or removed, it is matched with the element at the same position.
+   * it is matched with the element that has the same key. If there is no such element either, and
+   * no element was added or removed, it is matched with the element at the same position.
    */
   static ElementMatch of(JsonNode before, JsonNode after) {
     int[] origins = new int[after.size()];
@@ -63,7 +63,7 @@ final class ElementMatch {
   private static boolean haveKeys(JsonNode before, JsonNode after, int i) {
     for (String key : KEYS) {
       if (before.get(i).has(key) && after.get(i).has(key)) {
-        return true; // and they differ
+        return true; // elements with equal keys were already matched
       }
     }
     return false;
@@ -91,7 +91,7 @@ final class ElementMatch {
     return origins.length >= earlier;
   }
 
-  /** Returns the earlier position of an element, or -1 for a new one. */
+  /** Returns the earlier position of an element, or -1 for a new element. */
   int origin(int element) {
     return origins[element];
   }

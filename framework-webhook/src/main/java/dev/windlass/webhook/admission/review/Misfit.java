@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The error that a user receives for an object that cannot be decoded into the webhook's class. In
- * contrast to the log, it shows the value, which the user has sent, as the errors of the API server
- * do.
+ * The error that a user receives for an object that cannot be decoded into the webhook's class.
+ * Unlike the log, the error shows the value, as errors of the API server do, because the user has
+ * sent it.
  */
 final class Misfit {
 

@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Answers the {@code AdmissionReview}s of one rule: decodes the objects into their class, and calls
- * the validator or the defaulter. Thread-safe.
+ * Handles the {@code AdmissionReview}s of one rule: decodes the objects into their class, and calls
+ * the validator or the defaulter. This class is thread-safe.
  *
  * @param <T> the objects' class
  */
@@ -112,8 +112,9 @@ public final class Review<T> implements RequestHandler {
   }
 
   /**
-   * Decides about an object that cannot be decoded into the class. Always allows deletions and
-   * changes of metadata, because otherwise the object could not be deleted or lose its finalizers.
+   * Returns the decision on an object that cannot be decoded into the class. Always allows
+   * deletions and changes of metadata, because otherwise the object could not be deleted or lose
+   * its finalizers.
    */
   private Verdict misfit(ReviewRequest request, FieldError error) {
     boolean harmless =

@@ -13,10 +13,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Reads an {@code AdmissionReview} whose objects exceed the {@link JsonLimits}, which the API
- * server does not have. The result has the fields that identify the request and its objects. Each
- * other field of an object is replaced by a hash of its bytes, so two states can still be compared.
- * This class does not use recursion, and does not store the content that it skips.
+ * Reads an {@code AdmissionReview} whose objects exceed the {@link JsonLimits}. The API server does
+ * not have these limits. The result contains the fields that identify the request and its objects.
+ * Each other field of an object is replaced by a hash of its bytes, so two states can still be
+ * compared. This class does not use recursion, and does not store the content that it skips.
  */
 final class ReviewOutline implements AutoCloseable {
 

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The request in an {@code AdmissionReview}, whose objects are still JSON.
+ * The request in an {@code AdmissionReview}, before its objects are decoded.
  *
  * @param tree the field {@code request}
  * @param isOutline whether the objects exceed the limits of this program, so that the tree is only
@@ -64,7 +64,7 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
   }
 
   private static JsonNode outline(byte[] body) throws MalformedRequestException {
-    // Other encodings than UTF-8 are legal JSON, but the positions of their tokens are unknown.
+    // JSON can have an encoding other than UTF-8, but the positions of its tokens would be unknown.
     if (body.length < 2 || body[0] != '{' || body[1] == 0) {
       throw new MalformedRequestException(NO_JSON);
     }

@@ -3,8 +3,8 @@
  * Internal: decodes {@code AdmissionReview}s, calls the validator or the defaulter, and encodes the
  * responses.
  *
- * <p>Input: a request body. Output: the body of the response, which always contains the request's
- * uid. Invariant: fields that an object's class does not declare are never changed.
+ * <p>The package receives a request body, and returns the body of the response, which always
+ * contains the request's uid. Fields that an object's class does not declare are never changed.
  */
 @NullMarked
 package dev.windlass.webhook.admission.review;

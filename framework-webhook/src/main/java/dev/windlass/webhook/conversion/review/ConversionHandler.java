@@ -117,8 +117,8 @@ public final class ConversionHandler implements RequestHandler {
   }
 
   /**
-   * Logs a failure: the first failure with a problem as a warning, later ones with the same problem
-   * at DEBUG.
+   * Logs the first failure with a problem as a warning, and later failures with the same problem at
+   * the debug level.
    */
   private void log(String problem, String message, ConversionFailure failure) {
     if (warned.size() < MAX_WARNINGS && warned.add(problem)) {

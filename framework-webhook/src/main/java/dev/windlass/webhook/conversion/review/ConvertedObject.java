@@ -11,10 +11,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A typed object during its conversion between two versions. Its metadata contains the given labels
- * and annotations.
+ * A typed object during its conversion between two versions. The object's metadata contains the
+ * labels and annotations in {@code marks}.
  *
- * @param object the object
+ * @param object the typed object
  * @param marks the labels and annotations that the result will have
  * @param decodedFrom the class from which the object was decoded, before any function was called
  * @param unknown the fields that this class does not have
@@ -38,13 +38,13 @@ record ConvertedObject<T extends HasMetadata>(
     return new ConvertedObject<>(decoded, marks, version, unknown);
   }
 
-  /** Returns this object with other labels and annotations. */
+  /** Returns a copy of this object with the given labels and annotations. */
   ConvertedObject<T> with(LabelsAndAnnotations other) {
     object.setMetadata(other.on(object.getMetadata()));
     return new ConvertedObject<>(object, other, decodedFrom, unknown);
   }
 
-  /** Returns an object with other content, and with this object's metadata. */
+  /** Returns an object with the given content and this object's metadata. */
   <R extends HasMetadata> ConvertedObject<R> withContent(JsonNode content, Class<R> version)
       throws ConversionFailure {
     R decoded = ObjectJson.decode(content, version);
@@ -53,7 +53,7 @@ record ConvertedObject<T extends HasMetadata>(
     return new ConvertedObject<>(decoded, marks, version, others);
   }
 
-  /** Returns the result of one of the program's functions. */
+  /** Returns the result of applying one of the program's functions to this object. */
   <R extends HasMetadata> ConvertedObject<R> through(Function<? super T, ? extends R> function)
       throws ConversionFailure {
     R result = call(function);
@@ -78,7 +78,10 @@ record ConvertedObject<T extends HasMetadata>(
     }
   }
 
-  /** Returns the content of this object, including those unknown fields that have a place in it. */
+  /**
+   * Returns the content of this object, including those unknown fields that have a place in it; see
+   * {@link UnknownFields}.
+   */
   ObjectNode content() throws ConversionFailure {
     ObjectNode content = ObjectJson.content(object);
     unknown.addTo(content);
@@ -88,7 +91,7 @@ record ConvertedObject<T extends HasMetadata>(
   /**
    * Returns the content of this object, including all unknown fields.
    *
-   * @throws ConversionFailure if one of them has no place
+   * @throws ConversionFailure if one of these fields has no place in the content
    */
   ObjectNode completeContent() throws ConversionFailure {
     ObjectNode content = ObjectJson.content(object);

@@ -26,7 +26,9 @@ final class KindConverter<H extends HasMetadata> {
   private final String hubVersion;
   private final LostFields<H> lostFields;
 
-  /** The versions by apiVersion. Those with the hub's fields do not have a spoke. */
+  /**
+   * The spoke of each version by apiVersion; empty for versions with the same fields as the hub.
+   */
   private final Map<String, Optional<Spoke<?, H>>> versions = new HashMap<>();
 
   KindConverter(Conversion<H> conversion) {
@@ -52,7 +54,7 @@ final class KindConverter<H extends HasMetadata> {
       convertSpoke(object, from.get(), desired, to, out);
     } else {
       ConvertedObject<H> hub = ConvertedObject.of(object, hubClass);
-      hub.object().setApiVersion(hubVersion); // that of the class, even if another was decoded
+      hub.object().setApiVersion(hubVersion); // the class's version, not the decoded one
       write(object, hub.marks(), desired, fromHub(to.orElseThrow(), hub), out);
     }
   }

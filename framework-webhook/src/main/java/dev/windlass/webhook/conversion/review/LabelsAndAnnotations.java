@@ -31,8 +31,9 @@ record LabelsAndAnnotations(Map<String, String> labels, Map<String, String> anno
 
   /**
    * Returns the labels and annotations after a function has returned an object with the given
-   * metadata. If the function has copied its argument's metadata, the copy's labels and annotations
-   * count. Otherwise, the labels and annotations that the function has set are added.
+   * metadata. If the function has copied its argument's metadata, the result has the copy's labels
+   * and annotations. Otherwise, the result has the labels and annotations of this instance, and
+   * those that the function has set.
    */
   LabelsAndAnnotations after(@Nullable ObjectMeta returned) {
     LabelsAndAnnotations set = of(returned);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * the hub would not restore it. A conversion to the hub compares three states: the stored content,
  * the result of converting it to the spoke and back (the base), and the result of converting the
  * current object. A {@link ThreeWayMerge} keeps the changes of the spoke's clients, and restores
- * the stored fields elsewhere.
+ * all other fields from the stored content.
  *
  * @param <H> the hub's class
  */
@@ -42,7 +42,7 @@ final class LostFields<H extends HasMetadata> {
   }
 
   /**
-   * Adds the annotation to an object, if the object lacks a field.
+   * Adds the annotation to an object if the conversion has lost a field.
    *
    * @param content the hub's content before the conversion
    * @param converted the object after its conversion
@@ -75,7 +75,8 @@ final class LostFields<H extends HasMetadata> {
   /** Returns the hub's content that results from the conversion of a spoke. */
   private <S extends HasMetadata> ObjectNode wayBack(Spoke<S, H> spoke, ConvertedObject<S> object)
       throws ConversionFailure {
-    // A copy, because the functions may share values between their argument and their result.
+    // The function receives a copy, because functions may share values between their argument and
+    // their result.
     ConvertedObject<S> copy = object.withContent(object.content(), spoke.version());
     return copy.through(spoke.toHub()).content();
   }

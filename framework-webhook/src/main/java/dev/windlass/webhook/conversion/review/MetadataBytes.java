@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the metadata of a converted object. All fields keep their bytes, except labels and
+ * Writes the metadata of a converted object. All fields are copied byte for byte, except labels and
  * annotations that the conversion has changed.
  */
 final class MetadataBytes {

@@ -8,11 +8,11 @@ import java.util.Optional;
  * An object that the API server requests to convert, as a part of the request's bytes.
  *
  * @param body the bytes of the whole request
- * @param range the object
+ * @param range the range of the object
  * @param apiVersion the group and version of the object
- * @param apiVersionRange the value of {@code apiVersion}, including its quotes
+ * @param apiVersionRange the range of the value of {@code apiVersion}, including its quotes
  * @param kind the object's kind
- * @param metadata the value of {@code metadata}
+ * @param metadata the range of the value of {@code metadata}, if there is one
  * @param namespace the namespace; empty for a cluster-scoped object
  * @param name the name; empty for an object whose name the API server has yet to generate
  */

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * Reads a ConversionReview in one pass over its bytes. Of each object, it reads only the fields
- * that identify it, and records the position of the others.
+ * that identify it, and records the positions of the other fields.
  */
 final class ReviewParser implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class ReviewParser implements AutoCloseable {
    *     sends
    */
   static ReviewRequest parse(byte[] body) throws MalformedRequestException {
-    // Other encodings than UTF-8 are legal JSON, but the positions of their tokens are unknown.
+    // JSON can have an encoding other than UTF-8, but the positions of its tokens would be unknown.
     if (body.length < 2 || body[0] != '{' || body[1] == 0) {
       throw new MalformedRequestException("the body is not a JSON object in UTF-8");
     }
@@ -48,7 +48,7 @@ final class ReviewParser implements AutoCloseable {
     }
   }
 
-  /** A position in the fields of one JSON object, which rejects fields that occur twice. */
+  /** An iterator over the known fields of one JSON object. It rejects fields that occur twice. */
   private final class Fields {
     private final Set<String> known;
     private final Set<String> seen = new HashSet<>();

@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * The API server's request to convert objects of one kind.
  *
- * @param uid identifies the request; the response must repeat it
+ * @param uid the identifier of the request, which the response must repeat
  * @param desiredApiVersion the group and version to which the objects are to be converted
- * @param objects the objects
+ * @param objects the objects to convert
  */
 record ReviewRequest(String uid, String desiredApiVersion, List<RequestedObject> objects) {
 

@@ -11,10 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges two changes of the same JSON value. In a conflict, the first change wins.
+ * Merges two changes to the same JSON value. In a conflict, the first change wins.
  *
- * <p>An element of a list is identified with an equal element of the original list, preferably with
- * the one at the same position.
+ * <p>An element of a list corresponds to an equal element of the original list, preferably the one
+ * at the same position.
  */
 final class ThreeWayMerge {
 

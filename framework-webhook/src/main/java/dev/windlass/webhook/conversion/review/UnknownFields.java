@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields of an object that its class does not have. A function of the program never sees them,
- * so the conversion copies them to the same path of the result. The API server removes them there
- * if the schema of the other version does not have them.
+ * The fields of an object that its class does not have. The program's functions do not receive
+ * these fields, so the conversion copies them to the same path of the result. The API server
+ * removes them there if the schema of the other version does not have them.
  *
  * <p>Unknown fields are those that were lost by decoding: the fields of the source that are missing
- * if the decoded object is encoded again. Annotations of the class, such as {@code
+ * when the decoded object is encoded again. Annotations of the class, such as {@code
  * JsonIgnoreProperties}, therefore do not hide a loss.
  *
- * <p>A field has a place in the result if its parent object is there. The elements of two lists
+ * <p>A field has a place in the result if its parent object exists there. The elements of two lists
  * correspond to each other by their {@code name} if one list contains all names of the other, or
  * else by their position if the lists have the same length. A field that the result already has
  * keeps the value of the result.
@@ -63,7 +63,10 @@ record UnknownFields(ObjectNode source, ObjectNode known) {
     }
   }
 
-  /** A class without a status, for example, decodes a status as null. */
+  /**
+   * Returns whether decoding has lost a value. For example, a class without a status decodes a
+   * status as null.
+   */
   private static boolean isLost(JsonNode value, JsonNode decoded) {
     return decoded.isMissingNode() || (decoded.isNull() && !value.isNull());
   }

@@ -2,11 +2,11 @@
 /**
  * Internal: converts the objects of the ConversionReviews that the API server sends.
  *
- * <p>Input: the bytes of a ConversionReview, and the declared {@link
- * dev.windlass.webhook.conversion.Conversion}s. Output: the bytes of the response. Invariants: the
- * response contains either all objects or a failure, the metadata of an object keeps its bytes, and
- * no message contains a value of an object. The threads of the webhook server run this code; all
- * types are immutable or are used by one thread only.
+ * <p>The package receives the bytes of a ConversionReview and the declared {@link
+ * dev.windlass.webhook.conversion.Conversion}s, and returns the bytes of the response. The response
+ * contains either all objects or a failure. An object's metadata is copied byte for byte, except
+ * for changed labels and annotations. No message contains a value of an object. The threads of the
+ * webhook server run this code; all types are immutable or are used by one thread only.
  *
  * <p>{@code ReviewParser} finds the objects in the bytes, {@code KindConverter} converts each of
  * them, and {@link dev.windlass.webhook.conversion.review.ConversionHandler} writes the response.

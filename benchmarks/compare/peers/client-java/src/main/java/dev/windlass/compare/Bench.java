@@ -25,7 +25,7 @@ public final class Bench implements KubernetesObject {
   Spec spec;
   Status status;
 
-  /** Returns a copy with another status. The copy shares all other parts with this object. */
+  /** Returns a copy with the given status. The copy shares all other parts with this object. */
   Bench withStatus(Status next) {
     Bench copy = new Bench();
     copy.apiVersion = "compare.windlass.dev/v1";

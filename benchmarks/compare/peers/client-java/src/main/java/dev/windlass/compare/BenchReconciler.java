@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Records the reconcile. If it was created with an informer of ConfigMaps, it also maintains the
- * ConfigMap and the status of the object.
+ * Records each reconcile. If the reconciler was created with an informer of ConfigMaps, it also
+ * maintains the ConfigMap and the status of the object.
  */
 final class BenchReconciler implements Reconciler {
 

@@ -74,7 +74,10 @@ final class Peer {
     ControllerBuilder.controllerManagerBuilder(factory).addController(controller).build().run();
   }
 
-  /** One informer for each of a number of types. All use the class of the same fields. */
+  /**
+   * Starts one informer for each of the given number of types. The types have the same fields, so
+   * all informers use the same class.
+   */
   private static void idle(ApiClient client, int types, RunRecord run) {
     for (int i = 0; i < types; i++) {
       var api =
@@ -85,7 +88,7 @@ final class Peer {
               "v1",
               String.format("idle%03ds", i),
               client);
-      // A factory keeps one informer per class, so that each type needs its own.
+      // A factory keeps one informer per class, so each type needs its own factory.
       SharedInformerFactory factory = new SharedInformerFactory(client);
       factory
           .sharedIndexInformerFor(api, Bench.class, 0)

@@ -44,7 +44,7 @@ final class Peer {
     Thread.currentThread().join();
   }
 
-  /** One informer for each of a number of types. */
+  /** Starts one informer for each of the given number of types. */
   private void idle(int types) {
     for (int i = 0; i < types; i++) {
       String kind = String.format("Idle%03d", i);

@@ -26,7 +26,8 @@ public final class Converge implements Reconciler<Bench> {
     String name = bench.getMetadata().getName();
     run.begin(namespace, name, bench.getSpec().getSentAt());
     if (bench.converge()) {
-      // Writes the status here and not by an UpdateControl, so that a failure throws.
+      // The status is written here and not through an UpdateControl, so that a failed write throws
+      // an exception.
       context.resourceOperations().serverSideApplyPrimaryStatus(statusOf(bench));
     }
     run.succeed(namespace, name);

@@ -41,7 +41,7 @@ final class Peer {
     }
   }
 
-  /** One controller for each of a number of types. */
+  /** Registers one controller for each of the given number of types. */
   private static void idle(Manager manager, int types, RunRecord run) {
     for (int i = 0; i < types; i++) {
       String kind = String.format("Idle%03d", i);

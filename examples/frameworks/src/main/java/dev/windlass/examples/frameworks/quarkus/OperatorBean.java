@@ -28,7 +28,7 @@ public class OperatorBean {
   }
 
   void start(@Observes Startup event, Manager manager) {
-    manager.start(); // returns at once; caches are filled in the background
+    manager.start(); // returns immediately; caches are filled in the background
   }
 
   void stop(@Observes Shutdown event, Manager manager) {

@@ -19,7 +19,7 @@ public final class OperatorLifecycle implements SmartLifecycle {
 
   @Override
   public void start() {
-    manager.start(); // returns at once; caches are filled in the background
+    manager.start(); // returns immediately; caches are filled in the background
     running = true;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The beans of an application of Spring Boot that contains the operator. */
+/** The beans of a Spring Boot application that contains the operator. */
 @NullMarked
 package dev.windlass.examples.frameworks.spring;
 

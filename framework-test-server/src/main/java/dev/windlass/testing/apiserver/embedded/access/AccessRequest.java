@@ -8,6 +8,8 @@ import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
 /**
  * The access that a user requests: a verb on a resource, or on a path that belongs to no resource.
  *
+ * @param verb the verb, such as {@code get}
+ * @param group the API group; empty for the core group, and for a path
  * @param resource the resource; empty for a path
  * @param subresource the subresource; empty for the object itself
  * @param namespace the namespace; empty for all namespaces and for cluster-scoped objects
@@ -37,7 +39,7 @@ public record AccessRequest(
     return subresource.isEmpty() ? resource : resource + "/" + subresource;
   }
 
-  /** Returns the rejection of this request. */
+  /** Returns the exception that rejects this request of the given user. */
   public StatusException refusal(UserInfo user) {
     if (!isForResource()) {
       return StatusException.forbidden(

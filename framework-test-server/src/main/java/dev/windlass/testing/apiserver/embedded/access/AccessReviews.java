@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Answers access reviews, user reviews and token reviews. */
+/** Responds to access reviews, user reviews and token reviews. */
 public final class AccessReviews {
   private final Users users;
   private final Authorizer authorizer;
@@ -56,7 +56,7 @@ public final class AccessReviews {
   /**
    * Checks whether a user may send a request.
    *
-   * @throws StatusException 403 if not
+   * @throws StatusException 403 if the user may not send the request
    */
   public void require(UserInfo user, AccessRequest request) {
     if (!authorizer.decide(user, request).allowed()) {

@@ -36,6 +36,7 @@ public interface Authorizer {
   /**
    * A decision.
    *
+   * @param allowed whether the access is allowed
    * @param reason the reason, as in a review; empty if there is none
    */
   record Decision(boolean allowed, String reason) {}

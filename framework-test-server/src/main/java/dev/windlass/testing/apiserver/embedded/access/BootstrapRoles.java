@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The ClusterRoles that a server with RBAC has from the start: those that let all users discover
- * the API and review their own permissions, and {@code cluster-admin}.
+ * The ClusterRoles that a server with RBAC has from the start: the roles that permit all users to
+ * discover the API and to review their own permissions, and {@code cluster-admin}.
  */
 public final class BootstrapRoles {
   private static final String GROUP = "rbac.authorization.k8s.io";

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decides from the roles and bindings in the store. Members of {@code system:masters} may do
- * everything.
+ * Decides what users may do, according to the roles and bindings in the store. Members of {@code
+ * system:masters} may do everything.
  */
 public final class Rbac implements Authorizer {
   private static final String GROUP = "rbac.authorization.k8s.io";

@@ -3,7 +3,9 @@ package dev.windlass.testing.apiserver.embedded.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Matches requests with the rules of roles, as in Kubernetes's {@code evaluation_helpers.go}. */
+/**
+ * Matches requests against the rules of roles, as in Kubernetes's {@code evaluation_helpers.go}.
+ */
 final class RbacRules {
   private static final String ANY = "*";
 

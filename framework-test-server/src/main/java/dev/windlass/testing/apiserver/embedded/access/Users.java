@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's users, identified by bearer tokens. A request without a token counts as sent by the
- * administrator. This class is thread-safe.
+ * The server's users, identified by bearer tokens. A request without a token counts as a request
+ * from the administrator. This class is thread-safe.
  */
 public final class Users {
   static final GroupResource ACCOUNTS = new GroupResource("", "serviceaccounts");
@@ -35,12 +35,14 @@ public final class Users {
   /**
    * A token that the server has issued.
    *
+   * @param user the user whom the token identifies
+   * @param expiry the time at which the token expires
    * @param account the ServiceAccount whose token it is; null for other users
    */
   private record Token(UserInfo user, Instant expiry, @Nullable ObjectKey account) {}
 
   /**
-   * Creates users.
+   * Creates the users of a server.
    *
    * @param strict whether unknown tokens are rejected; otherwise, they identify the administrator
    */
@@ -92,7 +94,7 @@ public final class Users {
   /**
    * Returns the user who sends a request.
    *
-   * @param headers returns the values of a header, separated by commas, or null
+   * @param headers the function that returns the values of a header, separated by commas, or null
    * @throws StatusException 401 if the token is invalid, or 403 if the user may not impersonate
    */
   public UserInfo sender(UnaryOperator<@Nullable String> headers, Authorizer authorizer) {

@@ -13,8 +13,10 @@ import java.util.List;
 /**
  * The response of an admission webhook, checked as in the real server's {@code admissionreview.go}.
  *
+ * @param allowed whether the webhook allows the write
  * @param result the Status with the reason of a denial; an empty object if there is none
  * @param patch the JSON patch operations; empty if the webhook changes nothing
+ * @param warnings the warnings for the client
  */
 record AdmissionAnswer(boolean allowed, ObjectNode result, JsonNode patch, List<String> warnings) {
   private static final int BAD_REQUEST = 400;

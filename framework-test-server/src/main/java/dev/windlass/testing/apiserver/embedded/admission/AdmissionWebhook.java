@@ -15,6 +15,12 @@ import java.util.List;
 /**
  * One webhook of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration.
  *
+ * @param name the webhook's name
+ * @param rules the rules, one of which must match a write
+ * @param namespaces the selector of namespaces
+ * @param objects the selector of objects
+ * @param target the address of the webhook
+ * @param timeout the time limit for a call
  * @param ignoresFailures whether a write continues if the webhook cannot be called
  * @param equivalent whether a rule also selects requests for other versions of its resource
  * @param reinvoked whether the webhook is called again if a later webhook changes the object

@@ -66,7 +66,7 @@ public final class AdmissionWebhooks implements ChangeListener {
   }
 
   /**
-   * Returns the review of a request by the webhooks that are concerned with the request's resource.
+   * Returns the review of a request by the webhooks whose rules can match the request's resource.
    *
    * @param options the body of a delete; an empty object for other requests
    * @param warnings the consumer of the warnings for the client

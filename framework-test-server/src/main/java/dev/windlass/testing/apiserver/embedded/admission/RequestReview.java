@@ -20,9 +20,9 @@ import java.util.Set;
 
 /**
  * The review of one request by admission webhooks. Mutating webhooks are called in order. If one of
- * them changes the object, those called before are called once more if their reinvocation policy
- * requests this. Validating webhooks are all called, even if one of them denies the request; the
- * real server calls them in parallel and responds with the first denial.
+ * them changes the object, the webhooks that were called before it are called once more if their
+ * reinvocation policies request this. Validating webhooks are all called, even if one of them
+ * denies the request; the real server calls them in parallel and responds with the first denial.
  */
 final class RequestReview implements Review {
   private final ApiRequest request;

@@ -34,7 +34,7 @@ final class WebhookSelection {
 
   /**
    * Returns the version of the resource in which a webhook reviews a write, or empty if the webhook
-   * does not select it.
+   * does not select the write.
    *
    * @throws StatusException 404 if the namespace does not exist, or 403 if a condition fails
    */

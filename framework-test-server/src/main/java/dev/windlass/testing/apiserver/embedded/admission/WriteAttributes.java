@@ -9,6 +9,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 /**
  * The attributes of a write, which webhooks receive.
  *
+ * @param operation the kind of write
  * @param type the type in the request's version
  * @param subresource the subresource; empty for the object itself
  * @param namespace the namespace; for a Namespace, its own name; empty for other cluster-scoped
@@ -17,6 +18,8 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
  * @param old the previous state; an empty object for a create
  * @param object the new state; an empty object for a delete
  * @param options the CreateOptions, UpdateOptions or DeleteOptions of the request
+ * @param dryRun whether the request is a dry run
+ * @param user the user who sends the request
  */
 record WriteAttributes(
     Operation operation,
@@ -37,13 +40,13 @@ record WriteAttributes(
     DELETE
   }
 
-  /** Returns these attributes with another new state. */
+  /** Returns a copy of these attributes with the given new state. */
   WriteAttributes withObject(ObjectNode other) {
     return new WriteAttributes(
         operation, type, subresource, namespace, name, old, other, options, dryRun, user);
   }
 
-  /** Returns these attributes in another version of the type. */
+  /** Returns a copy of these attributes for the given version of the type. */
   WriteAttributes in(ResourceType other) {
     return new WriteAttributes(
         operation,

@@ -90,7 +90,7 @@ final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
       }
     }
     ObjectNode result = object(FieldMerge.merge(shape, merged, config));
-    // An apply that changes nothing but the owners has no time.
+    // If an apply changes only the owners, its entry has no time.
     ObjectNode wished = object(FieldMerge.merge(shape, result, whole));
     unchanged = Json.same(withoutOwners(live), withoutOwners(wished));
     return result;
@@ -116,7 +116,7 @@ final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
     throw new IllegalStateException("merging two objects must produce an object");
   }
 
-  /** Returns the paths with the fields that contain them, except for the metadata. */
+  /** Returns the paths, and the paths of the fields that contain them, except the metadata. */
   private static Set<FieldPath> withParents(Set<FieldPath> paths) {
     Set<FieldPath> all = new TreeSet<>(paths);
     for (FieldPath path : paths) {

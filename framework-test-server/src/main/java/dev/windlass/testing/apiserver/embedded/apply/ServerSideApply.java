@@ -47,7 +47,7 @@ public final class ServerSideApply {
   /**
    * Applies the configuration in a request body and returns the response.
    *
-   * @param review reviews the object before it is stored
+   * @param review the review of the object before it is stored
    */
   public ApiResponse apply(ApiRequest request, byte[] body, FieldValidation fields, Review review) {
     WriteOptions options = new WriteOptions(request.dryRun(), FieldOwnership.byUpdate(""), review);
@@ -123,7 +123,7 @@ public final class ServerSideApply {
                 note(ManagedFields.of(old), owner(request), wanted, created, now)));
   }
 
-  /** Returns the part of the configuration that this path can write. */
+  /** Returns the part of the configuration that the request's path can write. */
   static ObjectNode relevant(ApiRequest request, ObjectNode config) {
     if (request.subresource().equals(STATUS)) {
       ObjectNode status = Json.shallowCopy(config);

@@ -39,7 +39,7 @@ final class CelDependency {
     }
   }
 
-  /** Returns the version that this module was tested with. */
+  /** Returns the version with which this module was tested. */
   private static String version() {
     try (InputStream in = CelDependency.class.getResourceAsStream("cel-version.txt")) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);

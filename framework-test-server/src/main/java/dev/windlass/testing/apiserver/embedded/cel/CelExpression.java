@@ -8,6 +8,8 @@ import java.util.Map;
 /**
  * A compiled expression.
  *
+ * @param text the expression as text
+ * @param program the compiled program
  * @param usesOldSelf whether the expression refers to the previous state
  */
 record CelExpression(String text, CelRuntime.Program program, boolean usesOldSelf) {

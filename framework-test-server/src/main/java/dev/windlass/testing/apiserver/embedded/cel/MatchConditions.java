@@ -16,7 +16,7 @@ import java.util.Set;
  * A webhook's match conditions. All of them must be true for a request to be sent to the webhook.
  */
 public final class MatchConditions {
-  /** No conditions. */
+  /** An instance without conditions. */
   public static final MatchConditions NONE = new MatchConditions(List.of());
 
   private final List<CelExpression> expressions;
@@ -28,6 +28,7 @@ public final class MatchConditions {
   /**
    * The result of an evaluation.
    *
+   * @param matches whether all conditions are true
    * @param errors the errors, if no condition is false; otherwise empty
    */
   public record Outcome(boolean matches, List<String> errors) {

@@ -8,7 +8,7 @@ import dev.cel.common.types.SimpleType;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles expressions about requests. Their variables have no static types. */
+/** Compiles expressions about requests. The variables in these expressions have no static types. */
 final class RequestExpressions {
   private static final Map<String, CelType> VARIABLES =
       Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", SimpleType.DYN);
@@ -31,7 +31,7 @@ final class RequestExpressions {
   /**
    * Compiles a condition.
    *
-   * @throws CelFailure if it is invalid
+   * @throws CelFailure if the condition is invalid
    */
   static CelExpression compile(String expression) throws CelFailure {
     return new CelEnvironment(NO_TYPES, VARIABLES)

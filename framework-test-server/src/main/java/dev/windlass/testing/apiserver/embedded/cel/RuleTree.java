@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The compiled rules of a schema and its nested schemas.
  *
+ * @param schema the schema that contains the rules
+ * @param rules the rules for the value itself
  * @param properties the rules of the properties that have any
- * @param values the rules of {@code additionalProperties}; null if it has none
- * @param items the rules for list elements; null if they have none
+ * @param values the rules for the values of {@code additionalProperties}; null if there are none
+ * @param items the rules for list elements; null if there are none
  */
 record RuleTree(
     JsonNode schema,

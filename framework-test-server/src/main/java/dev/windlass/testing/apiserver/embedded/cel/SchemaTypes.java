@@ -79,7 +79,7 @@ final class SchemaTypes implements CelTypeProvider {
     return schema.path("x-kubernetes-int-or-string").asBoolean();
   }
 
-  /** Returns the properties of an object, with those that every resource has. */
+  /** Returns the properties of an object, including those that every resource has. */
   static JsonNode properties(JsonNode schema) {
     if (!schema.path("x-kubernetes-embedded-resource").asBoolean()) {
       return schema.path("properties");

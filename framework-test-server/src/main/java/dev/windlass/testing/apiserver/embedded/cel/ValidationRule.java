@@ -10,11 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A compiled rule of a schema.
  *
+ * @param json the rule in the schema
+ * @param rule the compiled expression of the rule
  * @param message the expression that returns the message; null if there is none
  */
 record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression message) {
 
-  /** Returns whether {@code oldSelf} is an optional value, so that the rule applies to creates. */
+  /**
+   * Returns whether {@code oldSelf} is an optional value, so that the rule also applies to creates.
+   */
   boolean optionalOldSelf() {
     return json.path("optionalOldSelf").asBoolean();
   }

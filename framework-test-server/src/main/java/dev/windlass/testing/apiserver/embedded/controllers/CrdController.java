@@ -87,7 +87,7 @@ public final class CrdController implements ChangeListener {
     }
   }
 
-  /** Marks a new CRD as established with a second write, so that watches see the transition. */
+  /** Marks a new CRD as established with a second write, so that watches deliver the transition. */
   private void establish(ObjectNode crd) {
     ObjectNode established = crd.deepCopy();
     Meta meta = Meta.of(established);

@@ -91,8 +91,8 @@ public final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Deletes an object that does not have solid owners. Otherwise, removes the references to its
-   * other owners.
+   * Deletes an object if each of its owners either does not exist or waits for its dependents.
+   * Otherwise, removes the references to such owners.
    */
   private void reviewDependent(Place place) {
     Optional<ResourceType> type = types.find(place.resource());

@@ -21,10 +21,10 @@ final class ConvertedMetadata {
   private ConvertedMetadata() {}
 
   /**
-   * Returns the converted object with the metadata of the original, except for its labels and
-   * annotations.
+   * Returns the converted object with the metadata of the original, except that the labels and
+   * annotations are the converted ones.
    *
-   * @param refusal creates the exception for an invalid object
+   * @param refusal the function that creates the exception for an invalid object
    */
   static ObjectNode restored(
       ObjectNode original, ObjectNode converted, Function<String, StatusException> refusal) {

@@ -14,6 +14,8 @@ import java.util.Optional;
 /**
  * A request for the objects of a resource, parsed from the method and the URL of an HTTP request.
  *
+ * @param verb the verb, which follows from the method and the URL
+ * @param type the type of the objects
  * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
  * @param name the object's name; empty for collections
  * @param subresource the subresource; empty for the object itself

@@ -12,8 +12,10 @@ import java.util.Map;
 /**
  * The options of a delete request.
  *
+ * @param propagation the propagation policy
  * @param uid the uid that the object must have; empty for no precondition
  * @param resourceVersion the resourceVersion that the object must have; empty for no precondition
+ * @param dryRun whether the request is a dry run
  */
 public record DeleteOptions(
     Propagation propagation, String uid, String resourceVersion, boolean dryRun) {

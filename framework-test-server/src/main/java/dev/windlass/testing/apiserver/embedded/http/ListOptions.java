@@ -11,6 +11,7 @@ import java.util.List;
  * The options of a list or a watch. They are validated as in k8s.io/apimachinery's {@code
  * ValidateListOptions}, with the same error messages.
  *
+ * @param revision the {@code resourceVersion}, or 0 if it is absent
  * @param match the {@code resourceVersionMatch}: {@code Exact}, {@code NotOlderThan} or empty
  * @param bookmarks whether a watch accepts bookmarks
  * @param initialEvents whether a watch begins with the current state

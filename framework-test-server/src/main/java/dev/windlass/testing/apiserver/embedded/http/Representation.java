@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The form in which a client requests objects: whole objects, only their metadata, or a table.
  *
+ * @param form whether the client requests whole objects, metadata or a table
  * @param apiVersion the version of the metadata or table, {@code meta.k8s.io/v1} or {@code
  *     meta.k8s.io/v1beta1}; empty for whole objects
- * @param rows creates the table, or null if the form is not a table
+ * @param rows the function that creates the table, or null if the form is not a table
  */
 public record Representation(Form form, String apiVersion, @Nullable TableRows rows) {
 
-  /** Returns the table of an object or a list. */
+  /** Creates the table for an object or a list. */
   @FunctionalInterface
   public interface TableRows {
     ObjectNode of(ResourceType type, ObjectNode answer);

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 /**
  * A validation error in one field of an object.
  *
+ * @param type the type of error
  * @param field the field's path, such as {@code spec.replicas}
  * @param message the part of the message that follows the path, with the real server's wording
  */

@@ -48,8 +48,8 @@ public final class Json {
   /**
    * Parses {@code bytes} as JSON.
    *
-   * @param refusal creates the exception for invalid JSON. It receives a message that resembles the
-   *     message of Go's decoder
+   * @param refusal the function that creates the exception for invalid JSON. It receives a message
+   *     that resembles the message of Go's decoder
    */
   public static JsonNode parse(byte[] bytes, Function<String, StatusException> refusal) {
     String problem = "couldn't get version/kind; json parse error: ";

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** The syntax of labels and annotation names, as in apimachinery's {@code validation.go}. */
 public final class LabelSyntax {
-  /** The rule for a name's prefix. */
+  /** The message for an invalid prefix of a name. */
   public static final String SUBDOMAIN_RULE =
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
           + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"

@@ -8,6 +8,7 @@ import java.util.Comparator;
  * keys.
  *
  * @param namespace the namespace; empty for cluster-scoped objects
+ * @param name the name
  */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
   private static final Comparator<ObjectKey> ORDER =

@@ -7,7 +7,9 @@ import java.util.List;
 /**
  * The user who sends a request.
  *
+ * @param name the user's name
  * @param uid the uid; empty if the user has none
+ * @param groups the user's groups
  */
 public record UserInfo(String name, String uid, List<String> groups) {
   /** The user of all requests without credentials, who may do everything. */

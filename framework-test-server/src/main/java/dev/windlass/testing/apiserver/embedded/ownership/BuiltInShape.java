@@ -18,13 +18,14 @@ import org.jspecify.annotations.Nullable;
  * field and its parent determine the shape unambiguously.
  *
  * @param parent the name of the field that contains this field; empty for the root
+ * @param name the name of the field
  * @param type the type of the field in fabric8's class, or null if it is unknown
  */
 record BuiltInShape(String parent, String name, @Nullable JavaType type) implements FieldShape {
 
   /**
-   * The lists for which an apply uses keys other than {@link StrategicMergePatch}, or additional
-   * keys.
+   * The lists for which an apply uses keys that differ from those of {@link StrategicMergePatch},
+   * or additional keys.
    */
   private static final Map<String, List<String>> OTHER_KEYS =
       Map.of(

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The objects with which the real server compares a new object to determine which fields its
  * creator has set. An object of a built-in kind without content consists of the structs that Go
- * cannot omit, so these have no owner. A custom resource has no such parts.
+ * cannot omit, so these structs have no owner. A custom resource has no such parts.
  */
 public final class EmptyObjects {
   private static final List<String> TEMPLATE =

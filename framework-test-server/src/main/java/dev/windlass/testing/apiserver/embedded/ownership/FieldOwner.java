@@ -5,6 +5,8 @@ package dev.windlass.testing.apiserver.embedded.ownership;
  * The owner of a set of fields, identified in the same way as in an entry of {@code
  * metadata.managedFields}.
  *
+ * @param manager the manager's name
+ * @param operation the operation that wrote the fields
  * @param apiVersion the API version in which the fields were written
  * @param subresource the subresource that was written; empty for the object itself
  */
@@ -27,7 +29,7 @@ public record FieldOwner(
     }
   }
 
-  /** Returns whether both are the same owner, regardless of the API version. */
+  /** Returns whether this owner and the other owner are the same, regardless of the API version. */
   boolean isSame(FieldOwner other) {
     return manager.equals(other.manager)
         && operation == other.operation

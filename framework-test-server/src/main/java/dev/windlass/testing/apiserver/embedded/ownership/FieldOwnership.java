@@ -27,8 +27,8 @@ public interface FieldOwnership {
   void note(ResourceType type, String subresource, ObjectNode old, ObjectNode object, String now);
 
   /**
-   * Returns the ownership for a write through the scale subresource. It has no time, and it is
-   * recorded only if the number of replicas had an owner before.
+   * Returns the ownership for a write through the scale subresource. The ownership is recorded
+   * without a time, and only if the number of replicas had an owner before.
    */
   default FieldOwnership throughScale() {
     return (type, subresource, old, object, now) -> {
@@ -81,7 +81,8 @@ public interface FieldOwnership {
       Map<FieldPath, JsonNode> after = FieldValues.of(shape, object);
       Set<FieldPath> changed = FieldValues.changed(before, after);
       if (subresource.isEmpty() && type.has(Trait.STATUS)) {
-        // Without the subresource, the status is the server's.
+        // A write outside the status subresource cannot change the status, so the writer does not
+        // own it.
         changed.removeIf(path -> path.tokens().get(0).equals("f:status"));
       }
       fields.remove(FieldValues.removed(before, after));

@@ -30,7 +30,7 @@ public final class FieldValues {
 
   private final Map<FieldPath, JsonNode> values = new TreeMap<>();
 
-  /** Whether objects and lists are left out unless an apply owns them. */
+  /** Whether objects and lists are omitted unless an apply owns them. */
   private final boolean applied;
 
   private FieldValues(boolean applied) {

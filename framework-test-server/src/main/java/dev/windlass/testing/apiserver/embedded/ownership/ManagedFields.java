@@ -25,8 +25,10 @@ public final class ManagedFields {
   /**
    * An owner and the fields that it owns.
    *
+   * @param owner the owner of the fields
    * @param time the time at which the owner last changed the set of fields; empty if the set was
    *     written without changing the object
+   * @param paths the paths of the fields
    */
   public record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
 
@@ -182,7 +184,7 @@ public final class ManagedFields {
 
   /**
    * Returns whether owners were recorded before, although none are left. The real server then
-   * records owners only from the next apply on.
+   * records owners only when the next apply is executed.
    */
   boolean isUsedUp() {
     return recorded && entries.isEmpty();
@@ -190,7 +192,7 @@ public final class ManagedFields {
 
   /**
    * Writes the managed fields into an object. If there are none, the object contains an empty list,
-   * which clients do not see.
+   * which is not sent to clients.
    */
   public void writeTo(ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The shape of a custom resource's field, according to {@code x-kubernetes-list-type}, {@code
  * x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in its schema.
  *
+ * @param schema the schema of the field
  * @param metadata the shape of the metadata that all kinds have; null for fields inside the object
  */
 record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements FieldShape {

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 
 /**
- * Applies patches of RFC 7386: objects are merged, null removes a field, and every other value
- * replaces the current value.
+ * Applies JSON merge patches (RFC 7386): objects are merged, null removes a field, and every other
+ * value replaces the current value.
  */
 final class JsonMergePatch {
   private JsonMergePatch() {}

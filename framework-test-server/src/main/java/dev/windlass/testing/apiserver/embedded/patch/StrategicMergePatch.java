@@ -91,7 +91,7 @@ public final class StrategicMergePatch {
       String list = field.substring(DELETE_FROM.length());
       removeValues(result.path(list), change);
     } else if (field.startsWith("$")) {
-      return; // an order, or keys to retain
+      return; // a directive for the order, or for keys to retain
     } else if (change.isNull()) {
       result.remove(field);
     } else if (change.isArray() && MERGE_KEYS.containsKey(field)) {
@@ -156,8 +156,8 @@ public final class StrategicMergePatch {
   }
 
   /**
-   * Returns the elements in the real server's order. The patch's elements come first, except after
-   * elements that preceded them before.
+   * Returns the elements in the real server's order. The patch's elements come first, but elements
+   * that preceded them before the patch still precede them.
    */
   private static List<JsonNode> ordered(
       String field, JsonNode current, List<JsonNode> merged, List<JsonNode> patched) {

@@ -20,6 +20,8 @@ final class MessageFields {
    *
    * @param name the name in JSON; empty if the message's fields are those of its container
    * @param type the name of a message type or a scalar type
+   * @param repeated whether the field is a list
+   * @param map whether the field is a map
    * @param omitted whether JSON omits the field if it is empty, 0 or false
    */
   record Field(String name, String type, boolean repeated, boolean map, boolean omitted) {

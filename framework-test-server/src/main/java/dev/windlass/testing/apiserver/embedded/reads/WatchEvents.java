@@ -12,7 +12,7 @@ import dev.windlass.testing.apiserver.embedded.storage.Store;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.Optional;
 
-/** Translates changes into the events of one watch, as seen through its selection. */
+/** Translates changes into the events of one watch, according to the watch's selection. */
 record WatchEvents(ResourceType type, ObjectSelection selection, Representation form) {
 
   /** Returns the event for an object that existed when the watch began. */

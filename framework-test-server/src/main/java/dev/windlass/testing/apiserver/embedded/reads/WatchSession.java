@@ -53,6 +53,7 @@ public final class WatchSession {
   /**
    * The next events of a watch.
    *
+   * @param events the events to send
    * @param end whether the watch ends after these events
    * @param cut whether the connection is then closed in the middle of the stream
    */
@@ -188,7 +189,7 @@ public final class WatchSession {
     return translated(pending.get());
   }
 
-  /** Returns the events for what was read. The store's lock is not held. */
+  /** Returns the events for the changes that were read. Called without the store's lock. */
   private Batch translated(Pending pending) {
     List<ObjectNode> translated = new ArrayList<>();
     try {
@@ -208,7 +209,7 @@ public final class WatchSession {
    * Returns the next events without waiting, or empty if there are none yet. Use this method
    * instead of {@link #run} if no thread is available for the watch.
    *
-   * @param limit the number of changes to read at most
+   * @param limit the maximum number of changes to read
    */
   public Optional<Batch> poll(int limit) {
     if (!first.isEmpty()) {
@@ -226,7 +227,10 @@ public final class WatchSession {
     return pending.map(this::translated);
   }
 
-  /** Calls a listener whenever {@link #poll} may return events, under the store's lock. */
+  /**
+   * Registers a listener, which is called under the store's lock whenever {@link #poll} may return
+   * events.
+   */
   public void listen(Runnable listener) {
     store.locked(() -> table.listen(listener));
   }

@@ -9,6 +9,7 @@ import java.util.Optional;
 /**
  * A request for a resource that the server received, regardless of the response.
  *
+ * @param verb the verb, as in the audit log
  * @param resource the plural and the group, as in a CRD's name, such as {@code deployments.apps};
  *     only the plural in the core group
  * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces

@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Decodes the bodies of creates and updates, and checks that they are objects of the kind, with the
- * name and in the request's namespace.
+ * request's name and namespace.
  */
 public final class BodyRules {
   private static final int SUMMARY = 30;

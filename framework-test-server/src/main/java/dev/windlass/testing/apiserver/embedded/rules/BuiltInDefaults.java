@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * The defaults that kube-apiserver sets in the kinds that controllers write most often. A
- * controller that compares the desired object with the object that it reads therefore sees the same
- * differences as with a real server.
+ * controller that compares the desired object with the object that it reads therefore finds the
+ * same differences as with a real server.
  */
 final class BuiltInDefaults {
   /** The finalizer that remains in {@code spec.finalizers} until the namespace is empty. */

@@ -42,7 +42,7 @@ public final class FieldValidation {
   private final List<String> later = new ArrayList<>();
 
   /**
-   * Reads the mode of a write request.
+   * Creates the validation of a write request, and reads its mode.
    *
    * @param warnings the consumer that receives the text of each warning
    * @throws StatusException 422 if an option of the request is invalid
@@ -52,7 +52,7 @@ public final class FieldValidation {
   }
 
   /**
-   * Reads the mode of a write request.
+   * Creates the validation of a write request, and reads its mode.
    *
    * @param apply whether the request is a server-side apply
    * @throws StatusException 422 if an option of the request is invalid
@@ -153,7 +153,7 @@ public final class FieldValidation {
   }
 
   /**
-   * Checks the result of a patch for unknown fields, types and the kind.
+   * Checks the fields, the types and the kind in the result of a patch.
    *
    * @param strategic whether the patch is a strategic merge patch, which cannot change the kind
    */

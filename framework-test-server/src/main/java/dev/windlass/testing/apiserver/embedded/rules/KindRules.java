@@ -126,8 +126,8 @@ public final class KindRules {
   }
 
   /**
-   * Undoes the changes to the metadata of a custom resource, which a write to the status path
-   * cannot make. The owners of fields are kept.
+   * Undoes changes to the metadata of a custom resource, because a write to the status path cannot
+   * change the metadata. The owners of fields are kept.
    */
   public void keepMetadata(ObjectNode old, ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();

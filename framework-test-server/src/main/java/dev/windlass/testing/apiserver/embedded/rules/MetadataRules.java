@@ -203,7 +203,7 @@ public final class MetadataRules {
   /**
    * Checks that a resourceVersion is a number.
    *
-   * @throws StatusException 500
+   * @throws StatusException 500 if it is not a number
    */
   public static void checkVersion(Meta meta) {
     String version = meta.resourceVersion();

@@ -214,7 +214,8 @@ public final class CrdRules {
     Set<JsonNode> schemas = new HashSet<>();
     versions.forEach(version -> schemas.add(schema(version)));
     if (schemas.size() == 1) {
-      // The real server reports a schema that all versions share as that of the definition.
+      // If all versions share a schema, the real server reports its errors at the path of the
+      // definition's schema.
       return SchemaRules.errors(schema(versions.path(0)), "spec.validation.openAPIV3Schema");
     }
     List<FieldError> errors = new ArrayList<>();

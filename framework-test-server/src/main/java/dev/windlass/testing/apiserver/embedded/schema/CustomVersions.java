@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The versions in one state of a CustomResourceDefinition, served or not.
+ * All versions of a CustomResourceDefinition in one of its states, whether served or not.
  *
  * <p>A read first prunes an object with the schema of its stored version, sets the defaults of that
  * schema, and then converts the object, as kube-apiserver does. The first two steps have no effect

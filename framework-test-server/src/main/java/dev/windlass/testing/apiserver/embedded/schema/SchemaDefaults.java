@@ -10,7 +10,7 @@ public final class SchemaDefaults {
 
   /**
    * Sets the defaults in place, and removes nulls that the schema does not allow. This includes
-   * those inside values that were themselves set by default.
+   * nulls inside values that were themselves set by default.
    */
   public static void apply(JsonNode schema, JsonNode value) {
     if (value instanceof ObjectNode object) {

@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A field selector. All requirements must hold. Without requirements, all objects match. */
+/**
+ * A field selector. An object matches if it meets all requirements. Without requirements, all
+ * objects match.
+ */
 record FieldSelector(List<Requirement> requirements) {
   private static final Pattern REQUIREMENT =
       Pattern.compile("(?<field>[^!=]*?)(?<op>!=|==|=)(?<value>.*)");

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A label selector. All requirements must hold. Without requirements, all objects match. */
+/**
+ * A label selector. An object matches if it meets all requirements. Without requirements, all
+ * objects match.
+ */
 public record LabelSelector(List<Requirement> requirements) {
   public LabelSelector {
     requirements = List.copyOf(requirements);

@@ -11,6 +11,8 @@ import dev.windlass.testing.apiserver.embedded.objects.Meta;
  *
  * @param namespace the namespace; empty for all namespaces and for cluster-scoped resources
  * @param name the object's name; empty for any name
+ * @param labels the label selector
+ * @param fields the field selector
  */
 public record ObjectSelection(
     String namespace, String name, LabelSelector labels, FieldSelector fields) {

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns the address at which a Service in the simulated cluster is reachable. The server calls
+ * Determines the address at which a Service in the simulated cluster is reachable. The server calls
  * the resolver for webhook Services that have no ready endpoints. Implementations must be
  * thread-safe.
  */

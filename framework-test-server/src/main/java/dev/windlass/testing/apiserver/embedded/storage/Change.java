@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One committed write.
  *
+ * @param type the type of the watch event
  * @param revision the resourceVersion of the write
  * @param object the state after the write; for a delete, the last state with the new
  *     resourceVersion

@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 
-/** The objects of one resource with their log. The table is guarded by the store's lock. */
+/**
+ * The objects of one resource, and the log of their changes. The table is guarded by the store's
+ * lock.
+ */
 public final class ResourceTable {
   private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
   private final ChangeLog log;

@@ -33,8 +33,8 @@ public final class Store {
   private final Transaction transaction = new Transaction();
 
   /**
-   * Creates a store whose logs keep {@code logCapacity} changes for each resource. Its readers wait
-   * up to {@code catchUpTimeout} for future revisions, which {@code timers} measure.
+   * Creates a store whose logs keep {@code logCapacity} changes for each resource. Readers wait up
+   * to {@code catchUpTimeout}, measured by {@code timers}, for a future revision.
    */
   public Store(int logCapacity, Duration catchUpTimeout, Background timers) {
     this.logCapacity = logCapacity;
@@ -57,7 +57,7 @@ public final class Store {
   }
 
   /**
-   * Checks that this thread does not hold the lock, before an action that can take long.
+   * Checks that this thread does not hold the lock, before an action that can take a long time.
    *
    * @throws IllegalStateException if it does
    */

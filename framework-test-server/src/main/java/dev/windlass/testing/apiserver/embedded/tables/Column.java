@@ -13,11 +13,12 @@ import java.util.stream.Collectors;
 /**
  * A column of a table.
  *
+ * @param name the column's header
  * @param type the type that clients receive
- * @param priority 0 for a column that is always shown, and more for one that only {@code -o wide}
- *     shows
- * @param age whether a time is shown as the duration since then
- * @param cell returns the value for an object
+ * @param priority 0 for a column that is always shown, and a positive number for a column that only
+ *     {@code -o wide} shows
+ * @param age whether a time is shown as the duration since that time
+ * @param cell the function that returns the value for an object
  */
 record Column(
     String name, String type, int priority, boolean age, Function<JsonNode, JsonNode> cell) {
@@ -32,7 +33,10 @@ record Column(
   private static final Column CREATED_AT =
       new Column("Created At", "date", 0, false, path(".metadata.creationTimestamp"));
 
-  /** The columns for built-in resources, between the name and the age unless they contain one. */
+  /**
+   * The columns of some built-in resources. All other built-in resources have only a name and an
+   * age.
+   */
   private static final Map<String, List<Column>> BUILT_IN =
       Map.ofEntries(
           Map.entry("configmaps", List.of(NAME, count("Data", "data", "binaryData"), AGE)),

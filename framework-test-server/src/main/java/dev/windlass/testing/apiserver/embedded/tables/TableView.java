@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Presents objects as a Table with one row for each. Built-in kinds without their own columns here
- * have a name and an age.
+ * Presents objects as a Table with one row for each object. Built-in kinds for which {@link Column}
+ * defines no columns have a name and an age.
  */
 public final class TableView {
 

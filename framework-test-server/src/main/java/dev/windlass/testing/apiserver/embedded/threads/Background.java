@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  */
 public interface Background extends AutoCloseable {
 
-  /** Runs {@code task} soon. */
+  /** Runs {@code task} as soon as possible. */
   default void run(Runnable task) {
     after(Duration.ZERO, task);
   }

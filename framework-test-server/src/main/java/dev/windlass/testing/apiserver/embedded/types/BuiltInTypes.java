@@ -75,7 +75,8 @@ import java.util.stream.Stream;
 /**
  * The resources that the server provides without a CustomResourceDefinition. These are all
  * resources of Kubernetes 1.34 whose objects users manage. Group, version, names, scope and status
- * path come from fabric8's classes. All other properties were verified against a real server.
+ * path are derived from fabric8's classes. All other properties were verified against a real
+ * server.
  */
 public final class BuiltInTypes {
   public static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
@@ -106,7 +107,7 @@ public final class BuiltInTypes {
           ValidatingAdmissionPolicyBinding.class);
 
   /**
-   * Shared by all servers, because fabric8 derives each name from a class by regular expressions.
+   * Shared by all servers, because fabric8 derives each name from a class with regular expressions.
    */
   private static final List<ResourceType> TYPES =
       Stream.of(core(), workloads(), network(), policies(), cluster(), devices())

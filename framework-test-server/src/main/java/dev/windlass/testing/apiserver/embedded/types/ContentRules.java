@@ -8,7 +8,7 @@ import java.util.List;
 /** The rules for the content of a custom resource that are written in CEL. */
 public interface ContentRules {
 
-  /** No rules. */
+  /** An instance without rules. */
   ContentRules NONE = (old, object) -> List.of();
 
   /**

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of fabric8's class for a built-in kind. These are the fields that the real server
- * decodes. If the class of a value has its own deserializer, as a quantity does, or does not
+ * decodes. If the class of a value has its own deserialiser, as a quantity does, or does not
  * declare fields, the value can have any content.
  */
 public final class ModelFields {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serves the parts of the OpenAPI v3 documents that kubectl reads. {@code kubectl apply} needs to
- * know that the server itself validates fields, and sends no request otherwise. {@code kubectl
+ * Serves the parts of the OpenAPI v3 documents that kubectl reads. {@code kubectl apply} sends no
+ * request unless these documents state that the server itself validates fields. {@code kubectl
  * explain} prints the schemas. The documents do not offer strategic merge patches, since the
  * schemas lack the merge keys, so kubectl uses its own types to compute these patches.
  */

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * The schemas in the OpenAPI document of one group version, which {@code kubectl explain} prints.
- * The schemas of custom resources come from their definitions. The schemas of built-in kinds are
+ * The schemas of custom resources are those in their definitions. The schemas of built-in kinds are
  * derived from fabric8's classes, which do not contain descriptions. Instances are not thread-safe.
  */
 final class OpenApiSchemas {
@@ -79,7 +79,7 @@ final class OpenApiSchemas {
       return known;
     }
     ObjectNode schema = Json.object().put("type", "object");
-    byName.put(name, schema); // before its fields, which can refer to it
+    byName.put(name, schema); // must precede its fields, which can refer to it
     ObjectNode fields = schema.putObject("properties");
     ModelFields.fields(type).forEach((field, content) -> fields.set(field, value(content)));
     return schema;

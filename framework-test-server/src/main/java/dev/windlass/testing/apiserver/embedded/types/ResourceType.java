@@ -14,9 +14,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of a resource, as addressed by clients.
+ * One version of a resource, as clients address it.
  *
+ * @param resource the group and the plural name of the resource
  * @param version the version, such as {@code v1}
+ * @param names the kind's names
+ * @param traits the traits of the resource
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
  * @param scale the paths of the scale subresource
  * @param printerColumns the additional columns of tables, as in a definition
@@ -60,6 +63,8 @@ public record ResourceType(
   /**
    * The fields that the scale subresource shows, as JSON pointers.
    *
+   * @param replicas the field with the desired number of replicas
+   * @param statusReplicas the field with the observed number of replicas
    * @param selector the field with the label selector as a string; empty if there is none
    */
   public record ScalePaths(String replicas, String statusReplicas, String selector) {
@@ -166,7 +171,8 @@ public record ResourceType(
   public ObjectNode present(ObjectNode stored) {
     JsonNode managed = stored.path("metadata").path("managedFields");
     if (managed.isArray() && managed.isEmpty()) {
-      // This means that the owners of the fields are recorded and that there are none.
+      // An empty list means that owners were recorded and that none are left. Clients do not
+      // receive it.
       ObjectNode shown = Json.shallowCopy(stored);
       shown.set("metadata", Json.without(Meta.of(stored).json(), "managedFields"));
       return present(shown);
@@ -199,8 +205,8 @@ public record ResourceType(
   }
 
   /**
-   * Returns whether reads and writes in this version can call a webhook, which must not take place
-   * under the store's lock.
+   * Returns whether reads and writes in this version can call a webhook. Such reads and writes must
+   * not take place under the store's lock.
    */
   public boolean convertsRemotely() {
     return versions != null && versions.convertRemotely();

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The kinds of reviews that clients create as queries. The server answers them and stores nothing.
+ * The kinds of reviews that clients create as queries. The server responds to them and stores
+ * nothing.
  */
 public enum ReviewType {
   SELF_SUBJECT_REVIEW("authentication.k8s.io", "SelfSubjectReview", false),

@@ -16,9 +16,9 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * One POST over HTTPS on its own connection. It uses a plain socket instead of the JDK's HTTP
- * client, because the client needs threads, and cannot send a request for one host to the address
- * of another.
+ * One POST request over HTTPS, on its own connection. This class uses a plain socket instead of the
+ * JDK's HTTP client, because that client needs threads, and cannot send a request for one host to
+ * the address of another.
  */
 final class HttpsExchange {
   private static final int HEX = 16;
@@ -41,7 +41,9 @@ final class HttpsExchange {
   /**
    * A response.
    *
-   * @param plain whether the text is plain text, according to its content type
+   * @param code the HTTP status code
+   * @param plain whether the body is plain text, according to its content type
+   * @param text the body
    */
   record Response(int code, boolean plain, String text) {}
 

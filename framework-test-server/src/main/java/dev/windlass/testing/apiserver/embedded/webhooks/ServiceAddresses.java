@@ -31,7 +31,7 @@ public final class ServiceAddresses {
     this.resolver = resolver;
   }
 
-  /** Checks that this thread can wait for a webhook, because it does not hold the store's lock. */
+  /** Checks that this thread does not hold the store's lock, so that it can wait for a webhook. */
   void requireUnlocked() {
     store.requireUnlocked();
   }

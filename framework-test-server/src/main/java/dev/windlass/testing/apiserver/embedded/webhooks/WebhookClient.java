@@ -72,7 +72,7 @@ public final class WebhookClient {
         InetSocketAddress resolved = address(target);
         address = resolved.getAddress().getHostAddress() + ":" + resolved.getPort();
       } catch (IOException | WebhookCallException e) {
-        // The Service has gone since; the message then contains its name.
+        // The Service no longer exists, so the message contains its name instead of an address.
       }
       return "dial tcp " + address + ": connect: connection refused";
     } else if (failure instanceof SocketTimeoutException) {

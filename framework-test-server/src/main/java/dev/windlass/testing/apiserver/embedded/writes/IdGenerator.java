@@ -26,7 +26,7 @@ public final class IdGenerator {
   @GuardedBy("this")
   private int addresses;
 
-  /** Creates a generator, which uses {@code random} by one thread at a time. */
+  /** Creates a generator, which uses {@code random} on one thread at a time. */
   public IdGenerator(RandomGenerator random) {
     this.random = random;
   }

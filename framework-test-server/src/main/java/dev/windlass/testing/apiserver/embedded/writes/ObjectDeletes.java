@@ -45,8 +45,9 @@ public final class ObjectDeletes {
   }
 
   /**
-   * The result of a delete, with the object's state after the delete.
+   * The result of a delete.
    *
+   * @param object the object's state after the delete
    * @param gone whether the object no longer exists; false if finalizers delay the deletion
    */
   public record Outcome(ObjectNode object, boolean gone) {}

@@ -21,10 +21,13 @@ import java.util.function.UnaryOperator;
 /**
  * The update of one object: derives its new state from the edit of a client.
  *
+ * @param type the type of the object
+ * @param key the object's key
  * @param subresource {@code status} to change only the status; {@code finalize} to also change a
  *     namespace's {@code spec.finalizers}; empty to change everything except these two
- * @param edit receives the current state, which it must not modify, in the version of the type, and
- *     returns the desired state
+ * @param edit the function that receives the current state in the version of the type, and returns
+ *     the desired state. It must not modify the current state
+ * @param options the options of the write
  */
 record ObjectUpdate(
     ResourceType type,
@@ -42,7 +45,7 @@ record ObjectUpdate(
    * Returns the new state, which has been reviewed and validated, in the version of the type.
    *
    * @param now the time in the format used in objects
-   * @param addresses allocates the addresses of Services
+   * @param addresses the supplier of addresses for Services
    * @throws StatusException 409, 422, or the review's exception
    */
   ObjectNode apply(ObjectNode stored, String now, Supplier<String> addresses) {

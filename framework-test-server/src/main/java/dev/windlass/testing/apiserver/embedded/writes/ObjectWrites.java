@@ -87,7 +87,7 @@ public final class ObjectWrites {
     return type.present(stored);
   }
 
-  /** Returns a copy of a new object as reviewers see it, with the owners of its fields. */
+  /** Returns a copy of a new object for the reviewers, which includes the owners of its fields. */
   private ObjectNode owned(ResourceType type, ObjectNode object, WriteOptions options) {
     ObjectNode noted = object.deepCopy();
     MetadataRules.dropServerFields(Meta.of(noted));
@@ -209,9 +209,9 @@ public final class ObjectWrites {
    *
    * @param subresource {@code status} to change only the status; {@code finalize} to also change a
    *     namespace's {@code spec.finalizers}; empty to change everything except these two
-   * @param edit the function that receives the current state as seen by clients of this version,
-   *     and returns the desired state. It must not modify the current state. If another write
-   *     occurs in between, the function is called again
+   * @param edit the function that receives the current state in this version, and returns the
+   *     desired state. It must not modify the current state. If another write occurs in between,
+   *     the function is called again
    * @throws StatusException 404, 409 or 422
    */
   public ObjectNode update(

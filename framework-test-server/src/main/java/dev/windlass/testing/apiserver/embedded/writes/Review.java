@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  */
 public interface Review {
 
-  /** Accepts everything. */
+  /** A review that accepts everything. */
   Review NONE =
       new Review() {
         @Override

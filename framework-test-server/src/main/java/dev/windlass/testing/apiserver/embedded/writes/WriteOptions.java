@@ -5,11 +5,11 @@ import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 
 /**
- * How an object is written.
+ * The options of a write.
  *
  * @param dryRun whether to check the object without storing it
- * @param owners records the owners of the fields
- * @param review reviews the object before it is stored
+ * @param owners the ownership, which records the owners of the fields
+ * @param review the review of the object before it is stored
  */
 public record WriteOptions(boolean dryRun, FieldOwnership owners, Review review) {
 
@@ -17,12 +17,12 @@ public record WriteOptions(boolean dryRun, FieldOwnership owners, Review review)
   public static final WriteOptions CONTROLLER =
       new WriteOptions(false, FieldOwnership.byUpdate(""), Review.NONE);
 
-  /** Returns these options with another owner. */
+  /** Returns a copy of these options with the given ownership. */
   public WriteOptions withOwners(FieldOwnership other) {
     return new WriteOptions(dryRun, other, review);
   }
 
-  /** Returns these options with another review. */
+  /** Returns a copy of these options with the given review. */
   public WriteOptions withReview(Review other) {
     return new WriteOptions(dryRun, owners, other);
   }

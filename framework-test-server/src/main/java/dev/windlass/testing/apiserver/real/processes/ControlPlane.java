@@ -107,8 +107,8 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Kills a process as {@link #kill} does, but has no effect after {@link #close()}, when {@link
-   * #kill} throws an exception.
+   * Kills a process as {@link #kill} does, but has no effect after {@link #close()}, whereas {@link
+   * #kill} then throws an exception.
    */
   public synchronized void forget(String name) {
     if (!closed) {

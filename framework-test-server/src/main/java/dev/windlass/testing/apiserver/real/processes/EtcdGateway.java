@@ -18,6 +18,7 @@ import java.util.Base64;
 /**
  * Calls etcd through its JSON gateway, which avoids gRPC.
  *
+ * @param http the HTTP client
  * @param url etcd's client address, without a path
  */
 public record EtcdGateway(HttpClient http, String url) {

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * created yet.
  *
  * @param http a client with administrator credentials
+ * @param clock the clock that measures the time to wait
  * @param timeout the maximum time to wait
  */
 public record Readiness(HttpClient http, Clock clock, Duration timeout) {

@@ -8,6 +8,9 @@ import java.util.List;
  * The settings collected by {@code RealApiServer.Builder}.
  *
  * @param programs the programs' location
+ * @param controllerManager whether to start a controller manager
+ * @param audit whether the API server writes an audit log
+ * @param apiServerFlags additional flags for kube-apiserver
  * @param startTimeout the maximum time to wait for the API server to become ready
  */
 public record ServerOptions(
