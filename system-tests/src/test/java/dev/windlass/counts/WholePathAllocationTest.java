@@ -29,10 +29,10 @@ final class WholePathAllocationTest {
   private static final int ROUNDS = 40;
 
   /**
-   * A quarter more than the 36,500 bytes that were measured, of which 5,500 are the reconciler's
+   * A quarter more than the 37,400 bytes that were measured, of which 5,500 are the reconciler's
    * own ConfigMap. The second compiler lowers the count, because it leaves out some objects.
    */
-  private static final int LIMIT = 45_600;
+  private static final int LIMIT = 46_700;
 
   private static final ThreadMXBean JVM = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
