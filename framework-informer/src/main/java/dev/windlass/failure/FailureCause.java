@@ -41,7 +41,7 @@ public enum FailureCause {
   NOT_FOUND("The object does not exist. It may have been deleted in the meantime."),
   /** The response was 422, because the object violates the schema or the rules of its type. */
   INVALID(
-      "The object violates the schema or a rule of its type. Correct what the response names."
+      "The object violates the schema or a rule of its type. Correct the fields that the response names."
           + " For a custom resource, also compare the class with the CRD."),
   /** The server's response could not be decoded into the model class. */
   CLASS_MISMATCH(
@@ -92,11 +92,11 @@ public enum FailureCause {
   /** The response is not JSON, or ended prematurely. */
   MALFORMED("The response is not one that an API server sends."),
   /** The server did not send data for too long. */
-  TIMEOUT("No data arrived for too long; the connection is abandoned."),
+  TIMEOUT("No data arrived within the time limit; the connection is abandoned."),
   /** The framework itself failed. */
   INTERNAL("An error occurred in this process; see the log."),
   /** The request failed for a cause that is not listed above. */
-  OTHER("The request was refused.");
+  OTHER("The server rejected the request.");
 
   /** The placeholder for the missing permission in a sentence. */
   static final String RIGHT = "{right}";

@@ -77,7 +77,7 @@ final class SeveralNamespacesGuideTest {
     manager.start();
     await().until(() -> seen.size() == 1);
     // sample: change
-    tenants.add("stock"); // from any thread; lists, watches and reconciles the widgets there
+    tenants.add("stock"); // from any thread; the controller then reconciles the widgets there
     tenants.remove("shop");
     // end
     await().until(() -> seen.size() == 2);
