@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -209,11 +210,11 @@ public final class ObjectCodec<T> {
   @SuppressWarnings("unchecked") // the class of an object of type T
   public static <T> T copy(T typed) {
     Class<T> target = (Class<T>) typed.getClass();
-    try {
-      byte[] json = Mapper.JSON.writerFor(target).writeValueAsBytes(typed);
+    try (TokenBuffer tokens = new TokenBuffer(Mapper.JSON, false)) {
+      Mapper.JSON.writeValue(tokens, typed);
       return Mapper.reader(target)
           .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .readValue(json);
+          .readValue(tokens.asParser());
     } catch (IOException | RuntimeException e) {
       throw new UndecodableException(target, e);
     }

@@ -41,23 +41,22 @@ abstract class WholePathContract {
   private static final int START_PARSES = 2;
 
   /**
-   * A reconcile without writes: the bench, the copy of the desired ConfigMap, and the cached one
-   * for its owner and for the apply.
+   * A reconcile without writes: the bench, and the cached ConfigMap for its owner and for the
+   * apply.
    */
-  private static final int NO_OP_PARSES = 4;
+  private static final int NO_OP_PARSES = 3;
 
   /**
-   * A reconcile that writes both: the bench, and again to compare the status, the copy of the
-   * desired ConfigMap, both responses, and what was sent and received for the comparison of the
-   * next apply.
+   * A reconcile that writes both: the bench, and again to compare the status, both responses, and
+   * what was sent and received for the comparison of the next apply.
    */
-  private static final int WRITE_PARSES = 7;
+  private static final int WRITE_PARSES = 6;
 
   /**
    * The first reconcile after a restart: as without writes, and what the server has recorded of the
    * apply, with the key of the owner, and the two sides of the comparison.
    */
-  private static final int RESTART_PARSES = 8;
+  private static final int RESTART_PARSES = 7;
 
   /** The server, which has no controller manager: that would write as well. */
   abstract TestApiServer server();
