@@ -42,7 +42,7 @@ final class Results {
   /**
    * Returns the results in a file.
    *
-   * @param resume whether to keep the runs in the file; otherwise it is deleted
+   * @param resume whether to keep the runs in the file; if false, this method deletes the file
    */
   static Results in(Path file, boolean resume) throws IOException {
     Results results = new Results(Optional.of(file));

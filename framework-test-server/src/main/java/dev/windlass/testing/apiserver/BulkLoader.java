@@ -114,8 +114,8 @@ public final class BulkLoader {
   }
 
   /**
-   * Sends a request. A closed client throws an exception instead of responding. The exception is
-   * treated like other failures.
+   * Sends a request. If the client throws an exception, for example because it is closed, the
+   * returned future fails with this exception.
    */
   private static CompletableFuture<HttpResponse<byte[]>> send(
       HttpClient http, HttpRequest request) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The fields of the messages, by message name and field number. */
+/** The fields of Kubernetes's protobuf messages, by message name and field number. */
 final class MessageFields {
 
   /**

@@ -126,8 +126,8 @@ public final class KindRules {
   }
 
   /**
-   * Undoes changes to the metadata of a custom resource, because a write to the status path cannot
-   * change the metadata. The owners of fields are kept.
+   * Undoes changes to the metadata of a custom resource, except to {@code managedFields}, because a
+   * write to the status path cannot change the metadata.
    */
   public void keepMetadata(ObjectNode old, ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();

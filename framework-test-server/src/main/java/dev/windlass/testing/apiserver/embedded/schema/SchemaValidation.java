@@ -195,8 +195,8 @@ public final class SchemaValidation {
   }
 
   /**
-   * Returns the part of an element that distinguishes it from other elements, or nothing if the
-   * element can be repeated.
+   * Returns the part of a list element that distinguishes it from the other elements of the list,
+   * or a missing node if the list can contain equal elements.
    */
   private static JsonNode key(JsonNode schema, JsonNode item) {
     String type = schema.path("x-kubernetes-list-type").asText("");
