@@ -13,7 +13,7 @@ import org.eclipse.aether.RepositorySystem;
 @Mojo(name = "crd-diff-no-fork", defaultPhase = LifecyclePhase.VERIFY, threadSafe = true)
 public final class CrdDiffNoForkMojo extends CrdComparison {
 
-  /** Creates the goal. Called by Maven. */
+  /** Creates the goal, as Maven requires. */
   @Inject
   public CrdDiffNoForkMojo(RepositorySystem repositories) {
     super(repositories);

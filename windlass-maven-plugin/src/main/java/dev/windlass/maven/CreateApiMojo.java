@@ -36,7 +36,7 @@ public final class CreateApiMojo extends AbstractMojo {
   @Parameter(defaultValue = "${project.basedir}", readonly = true)
   private File project = new File("");
 
-  /** Creates the goal. Called by Maven. */
+  /** Creates the goal, as Maven requires. */
   public CreateApiMojo() {}
 
   @Override

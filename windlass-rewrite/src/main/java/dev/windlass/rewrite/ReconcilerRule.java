@@ -10,8 +10,8 @@ import org.openrewrite.java.tree.TypeTree;
 
 /**
  * Converts the class of a reconciler to a plain class: without the interfaces and annotations of
- * the SDK, and with a method {@code register} that replaces {@code prepareEventSources}, or follows
- * {@code reconcile}.
+ * the Java Operator SDK, and with a method {@code register} that replaces {@code
+ * prepareEventSources}, or follows {@code reconcile}.
  */
 final class ReconcilerRule implements Rule {
 

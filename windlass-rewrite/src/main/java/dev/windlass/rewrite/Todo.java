@@ -9,7 +9,7 @@ final class Todo {
 
   private Todo() {}
 
-  /** Returns the comment. */
+  /** Returns a comment with the given text and the address of the heading. */
   static String line(String what, Heading heading) {
     return "// TODO Windlass: " + what + ", see " + heading.link();
   }

@@ -42,7 +42,10 @@ final class FaultRules {
       this.random = random;
     }
 
-    /** Returns whether the fault is due, and counts the request or event. */
+    /**
+     * Returns whether the fault is due at a request, or at an event of a watch. Counts each
+     * matching request or event.
+     */
     boolean isDue(RecordedRequest request, boolean endBookmark) {
       if (left == 0
           || !matcher.matches(request)

@@ -54,7 +54,7 @@ final class Network {
     notifyAll();
   }
 
-  /** Ends all current and future waits. */
+  /** Ends all current waits, and makes later waits return immediately. */
   synchronized void close() {
     closed = true;
     notifyAll();

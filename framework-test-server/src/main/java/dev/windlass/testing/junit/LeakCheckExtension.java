@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** The extension behind {@link LeakCheck}. */
+/** The JUnit extension that implements {@link LeakCheck}. */
 public final class LeakCheckExtension implements BeforeEachCallback {
 
   private static final Namespace NAMESPACE = Namespace.create(LeakCheckExtension.class);

@@ -78,7 +78,10 @@ final class LeakedThreads {
     }
   }
 
-  /** Polls until nothing remains, and returns what remains at the end of the grace period. */
+  /**
+   * Repeats a search until it finds nothing, at most until the end of the grace period. Returns the
+   * last result.
+   */
   List<String> remaining(Supplier<List<String>> search) {
     List<String> left = search.get();
     for (long i = 0; i < grace.dividedBy(POLL) && !left.isEmpty(); i++) {

@@ -104,14 +104,20 @@ final class FaultInjection implements TransportHook {
     return fault instanceof Fault.Lost lost ? lost.event() : -1;
   }
 
-  /** Ends a delay after another reconcile. Called after each step. */
+  /**
+   * Ends the delay of {@link Fault.Late} if a reconcile has ended since the delay began. The test
+   * calls this method after each step.
+   */
   void stepped() {
     if (held != null && fault instanceof Fault.Late && reconciles.getAsInt() > heldSince) {
       release();
     }
   }
 
-  /** Ends a delay when all work that is due has been done. */
+  /**
+   * Ends the current delay. The simulation calls this method when all work that is due has been
+   * done.
+   */
   void idle() {
     if (held == null) {
       return;

@@ -55,7 +55,10 @@ public final class ReconcilerTest implements AutoCloseable {
   /** The maximum virtual time for which {@link #reconcile()} waits. */
   private static final Duration LIMIT = Duration.ofHours(1);
 
-  /** The quiet time after which {@link #assertEventuallyStable()} checks a whole period. */
+  /**
+   * The quiet time that {@link #assertEventuallyStable()} requires before it checks a whole
+   * {@linkplain #withStablePeriod stable period}.
+   */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
   /** The default resync period of controllers, extended by the maximum jitter of one tenth. */

@@ -64,7 +64,10 @@ record RoundTrip(
         problem.cause());
   }
 
-  /** Returns a description of the object in the other version, if it can be converted. */
+  /**
+   * Returns a description of the object in the other version, or an empty string if the object
+   * cannot be converted.
+   */
   private String between(ObjectNode object) {
     try {
       return "\nIn " + version(to) + ":\n" + types.text(conversion.convert(object, from, to));

@@ -305,7 +305,7 @@ public final class RealApiServer implements TestApiServer {
         ports.apiServerUrl(), authority.self().certificate(), authority.client(user, groups));
   }
 
-  /** The settings of a {@link RealApiServer}. A builder must be used by only one thread. */
+  /** Builds a {@link RealApiServer}. This class is not thread-safe. */
   public static final class Builder {
 
     private @Nullable Path assets;

@@ -75,8 +75,8 @@ import java.util.stream.Stream;
 /**
  * The resources that the server provides without a CustomResourceDefinition. These are all
  * resources of Kubernetes 1.34 whose objects users manage. Group, version, names, scope and status
- * path are derived from fabric8's classes. The other properties are constants, which were verified
- * against a real server.
+ * path are derived from fabric8's classes. All other properties were verified against a real
+ * server.
  */
 public final class BuiltInTypes {
   public static final GroupResource NAMESPACES = new GroupResource("", "namespaces");

@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * the new state of a delete.
  *
  * <p>The server does not hold the store's lock while it calls {@link #mutate} and {@link #validate}
- * of an {@linkplain #isActive() active} review. If another request changes or deletes the object
- * after the server has read it and before the reviewed write is stored, the server reads the object
- * again and calls both methods again.
+ * of an {@linkplain #isActive() active} review. If another request changes the object after the
+ * server has read it and before the reviewed write is stored, the server reads the object again and
+ * calls both methods again.
  */
 public interface Review {
 

@@ -44,7 +44,7 @@ final class ServerProcess {
     this.process = process;
   }
 
-  /** Starts a command. Its standard output and standard error are appended to a file. */
+  /** Starts a command, and appends its standard output and standard error to a file. */
   static ServerProcess start(String name, List<String> command, Path log) {
     ProcessBuilder builder =
         new ProcessBuilder(command)
