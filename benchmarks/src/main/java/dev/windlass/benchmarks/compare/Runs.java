@@ -42,7 +42,7 @@ final class Runs {
   }
 
   /**
-   * Runs a program once in a scenario. For RESTART, runs the converge that must precede the
+   * Runs a program once in a scenario. For RESTART, runs {@link #converge}, which must precede the
    * restart.
    */
   Map<String, Double> run(Scenario scenario, Peer peer, int objects)

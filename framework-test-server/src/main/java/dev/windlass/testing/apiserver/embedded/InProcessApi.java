@@ -53,8 +53,8 @@ public final class InProcessApi {
   private final Conversions conversions;
 
   /**
-   * The namespaces for which {@link #inNamespace} has been called. It creates each namespace only
-   * once, even if a client deletes the namespace.
+   * The namespaces for which {@link #inNamespace} has been called. This method creates each
+   * namespace only once, even if a client deletes the namespace.
    */
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 

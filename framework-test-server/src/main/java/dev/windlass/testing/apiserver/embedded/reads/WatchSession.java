@@ -118,7 +118,7 @@ public final class WatchSession {
 
   /**
    * Makes the watch end with an event that reports a failure. The HTTP status cannot report the
-   * failure, because the response to a watch always has the status 200.
+   * failure, because the server is about to respond with the status 200.
    */
   private void fail(StatusException failure) {
     first.add(WatchEvents.error(failure));
@@ -233,8 +233,8 @@ public final class WatchSession {
   }
 
   /**
-   * Registers a listener, which the store calls under its lock whenever {@link #poll} may return
-   * events.
+   * Registers a listener, which the resource's table calls under the store's lock whenever {@link
+   * #poll} may return events.
    */
   public void listen(Runnable listener) {
     store.locked(() -> table.listen(listener));

@@ -33,8 +33,8 @@ public interface Review {
       };
 
   /**
-   * Returns whether the review can have an effect. If it cannot, a write can hold the store's lock
-   * throughout.
+   * Returns whether the review can have an effect. If it cannot, the server need not release the
+   * store's lock for the review.
    */
   boolean isActive();
 
