@@ -12,8 +12,8 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * The settings of the Java Operator SDK's {@code @ControllerConfiguration} and of the {@code
- * @Informer} in it.
+ * The settings in the Java Operator SDK's annotation {@code @ControllerConfiguration}, and in the
+ * {@code @Informer} within it.
  *
  * @param controller the settings of the controller by their names
  * @param informer the settings of the informer of the primary type by their names

@@ -102,8 +102,8 @@ final class Imports {
   }
 
   /**
-   * Merges new imports into the existing imports. Sorted imports remain sorted; otherwise, the new
-   * imports are appended.
+   * Merges new imports into the existing imports. If the existing imports are sorted, sorts the
+   * result. Otherwise, appends the new imports.
    */
   private static List<Line> merge(List<Line> lines, List<Line> fresh) {
     List<Line> types = new ArrayList<>(lines.stream().filter(line -> !line.isStatic()).toList());

@@ -66,8 +66,8 @@ final class Network {
   }
 
   /**
-   * Waits while the network is frozen or the connection is forgotten. Does not wait if the
-   * connection is closed.
+   * Waits while the network is frozen, or if {@link TcpProxy#forget()} has stopped the connection.
+   * Does not wait if the connection is closed.
    */
   synchronized void awaitThaw(ProxiedConnection connection) throws InterruptedException {
     while (!closed

@@ -112,8 +112,8 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Closes connections (FIN to both sides) after the given time without traffic, as a load balancer
-   * does, until {@link #heal()}. Connections that have already been idle for longer are closed
-   * immediately.
+   * does, until {@link #heal()}. The proxy immediately closes connections that have already been
+   * idle for longer.
    *
    * @param idle the time without traffic, which must be positive
    */

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The server does not require external programs. After the first server has started, additional
  * servers start within milliseconds.
  *
- * <p>The extension injects these types into parameters of tests and of methods such as {@code
- * @BeforeEach}, and into instance fields that are not final:
+ * <p>The extension injects these types into instance fields that are not final, and into parameters
+ * of tests and of methods such as {@code @BeforeEach}:
  *
  * <ul>
  *   <li>{@code EmbeddedApiServer} or {@code TestApiServer}: the server;

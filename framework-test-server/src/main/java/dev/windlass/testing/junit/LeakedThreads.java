@@ -17,7 +17,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /**
  * The Windlass threads that run now and did not run before a test. A thread belongs to Windlass if
  * its stack contains a Windlass method other than a method of the test servers, whose threads end
- * when the servers are closed. Idle threads of a pool have no such method and are not counted.
+ * when the servers are closed. Idle threads of a pool have no such method on their stack, so this
+ * class does not count them.
  */
 final class LeakedThreads {
 

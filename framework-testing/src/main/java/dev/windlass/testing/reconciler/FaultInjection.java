@@ -34,8 +34,8 @@ final class FaultInjection implements TransportHook {
   /**
    * Creates an instance.
    *
-   * @param onWrite the consumer of each successful write, which is called before the fault that the
-   *     write triggers
+   * @param onWrite the consumer of each successful write, which receives the write before the fault
+   *     that the write triggers
    * @param reconciles the supplier of the number of reconciles so far
    */
   FaultInjection(

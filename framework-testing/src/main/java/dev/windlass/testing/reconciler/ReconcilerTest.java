@@ -86,8 +86,8 @@ public final class ReconcilerTest implements AutoCloseable {
   private int processes;
 
   /**
-   * The first violation of an invariant. It is stored until the step has ended, because it must not
-   * be thrown into the reconciler.
+   * The first violation of an invariant. This class throws it only after the step has ended,
+   * because an exception during the step would reach the reconciler.
    */
   private @Nullable AssertionError violation;
 

@@ -203,8 +203,8 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Runs steps and advances virtual time until the given condition is met, which is checked after
-   * each step.
+   * Runs steps and advances virtual time until the given condition is met. Checks the condition
+   * after each step.
    *
    * @param limit the maximum virtual time to advance
    * @return whether the condition is met

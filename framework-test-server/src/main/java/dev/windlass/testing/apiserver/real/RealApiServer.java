@@ -270,8 +270,8 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Returns the requests for objects to which the API server has responded so far, from all users,
-   * in the order of their completion. A watch is listed when it starts. {@link #killApiServer()}
-   * does not clear the list.
+   * in the order of their completion. The result contains a watch as soon as the watch starts.
+   * {@link #killApiServer()} does not clear the list.
    *
    * <p>A request can be missing for some milliseconds after its response arrived, so a test that
    * expects a request must poll. A test that expects that a request is not sent must first wait

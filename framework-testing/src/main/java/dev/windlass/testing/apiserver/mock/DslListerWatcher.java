@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * This order is necessary because the mock server loses changes between a list and a watch, and
  * supports no other calls.
  *
- * <p>Each watch is returned only once. A request for another watch fails because its version has
- * expired, which causes a new list, because this server cannot resume watches. A watch that is
- * never requested is closed together with its list if the list is closed before it has been read
- * completely. Otherwise, it is closed one minute after the list is complete.
+ * <p>An instance returns each watch only once. A request for another watch fails because its
+ * version has expired, which causes a new list, because this server cannot resume watches. A watch
+ * that is never requested is closed together with its list if the list is closed before it has been
+ * read completely. Otherwise, it is closed one minute after the list is complete.
  */
 final class DslListerWatcher implements ListerWatcher {
 
@@ -70,7 +70,8 @@ final class DslListerWatcher implements ListerWatcher {
   private final Calls calls;
 
   /**
-   * The watch that was opened before the last list. The watch is stored here until it is requested.
+   * The watch that was opened before the last list. It remains in this field until {@link #watch}
+   * returns it.
    */
   private @Nullable Buffer opened;
 

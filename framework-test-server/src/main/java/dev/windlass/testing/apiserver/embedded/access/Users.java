@@ -44,7 +44,8 @@ public final class Users {
   /**
    * Creates the users of a server.
    *
-   * @param strict whether unknown tokens are rejected; otherwise, they identify the administrator
+   * @param strict whether the server rejects unknown tokens; if false, an unknown token identifies
+   *     the administrator
    */
   public Users(Store store, Clock clock, boolean strict) {
     this.store = store;

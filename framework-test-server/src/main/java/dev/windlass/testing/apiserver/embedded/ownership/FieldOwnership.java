@@ -62,8 +62,8 @@ public interface FieldOwnership {
 
   /**
    * Returns the ownership for a write other than an apply: the writer owns the fields that it
-   * changes. To save time, the result records an object's owners only if a client has already
-   * applied the object or has written it with a manager's name.
+   * changes. To save time, the result records no owners before the first apply of an object or its
+   * first write with a manager's name.
    *
    * @param manager the manager's name; empty if the request does not contain a name
    */

@@ -230,7 +230,7 @@ public final class KindRules {
   }
 
   /**
-   * Returns the violations of the rules in CEL, which are checked only if the types are correct.
+   * Returns the violations of the rules in CEL. Checks these rules only if the types are correct.
    */
   private List<FieldError> ofContent(ObjectNode old, ObjectNode object, List<FieldError> errors) {
     ObjectVersions versions = type.versions();

@@ -104,7 +104,8 @@ final class ServerProcess {
 
   /**
    * Waits until a process has exited. After the grace period, sends SIGKILL, which the process
-   * cannot ignore. An interrupt ends the grace period. The interrupt status is restored at the end.
+   * cannot ignore. An interrupt ends the grace period. Before it returns, this method restores the
+   * interrupt status.
    */
   static void awaitExit(Process process, Duration grace) {
     boolean interrupted = false;
