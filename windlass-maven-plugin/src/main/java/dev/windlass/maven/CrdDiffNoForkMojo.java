@@ -7,8 +7,8 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.eclipse.aether.RepositorySystem;
 
 /**
- * Does the same as {@code crd-diff} with the CRDs that the running build has generated. Use it in
- * an execution of a POM.
+ * Compares the CRDs that the running build has generated with the earlier CRDs, as {@code crd-diff}
+ * does. Use this goal in an execution of a POM.
  */
 @Mojo(name = "crd-diff-no-fork", defaultPhase = LifecyclePhase.VERIFY, threadSafe = true)
 public final class CrdDiffNoForkMojo extends CrdComparison {

@@ -76,8 +76,9 @@ final class ReconcilerRule implements Rule {
   }
 
   /**
-   * Returns the method of the error policy, or null if there is none. Its last parameter is the
-   * context, and it throws exceptions that it does not handle.
+   * Returns the text of the converted method of the error policy, or null if the method cannot be
+   * converted. The last parameter of the converted method is the context. The method throws the
+   * exceptions that it does not handle.
    */
   private static @Nullable String errorPolicy(J.MethodDeclaration method, Source source) {
     List<Statement> parameters = method.getParameters();

@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts one kind of code. The {@link ConvertingPrinter} applies the rules to a node before it
- * applies them to the node's children. It calls the rules in order until one of them returns a
- * text. A rule obtains the converted text of the children from the {@link Source}.
+ * Converts one kind of code. The {@link ConvertingPrinter} applies the rules to a node of the
+ * syntax tree before it applies them to the node's children. It calls the rules in order until one
+ * of them returns a text. A rule obtains the converted text of the children from the {@link
+ * Source}.
  */
 @FunctionalInterface
 interface Rule {

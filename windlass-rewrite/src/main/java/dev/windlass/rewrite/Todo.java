@@ -4,7 +4,10 @@ package dev.windlass.rewrite;
 import org.openrewrite.java.JavaPrinter;
 import org.openrewrite.java.tree.J;
 
-/** Creates the comments that state what must be converted manually, and refer to the guide. */
+/**
+ * Creates the comments that state what must be converted manually, and refer to the migration
+ * guide.
+ */
 final class Todo {
 
   private Todo() {}

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** The faults that are still to be injected. This class is thread-safe. */
+/** The faults that a {@link FaultProxy} still has to inject. This class is thread-safe. */
 final class FaultRules {
 
   @GuardedBy("this")

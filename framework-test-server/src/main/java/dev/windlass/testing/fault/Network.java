@@ -10,8 +10,8 @@ import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * The current conditions of the network, with methods to wait until they improve. This class is
- * thread-safe.
+ * The current conditions of the network that a {@link TcpProxy} simulates. Threads can wait here
+ * until the conditions improve. This class is thread-safe.
  */
 final class Network {
 

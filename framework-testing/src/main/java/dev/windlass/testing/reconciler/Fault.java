@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.reconciler;
 
-/** The fault that is injected into one run of a test. */
+/** The fault that the test kit injects into one run of a test. */
 sealed interface Fault {
 
   /** Returns a description of the fault, based on the run without faults. */

@@ -23,7 +23,10 @@ final class FaultInjection implements TransportHook {
   private final IntSupplier reconciles;
   private @Nullable SimulatedProcess process;
 
-  /** The watch whose events are held, and the number of reconciles at the start of the delay. */
+  /**
+   * The watch whose events are held. {@link #heldSince} is the number of reconciles at the start of
+   * the delay.
+   */
   private @Nullable RecordedRequest held;
 
   private int heldSince;

@@ -336,8 +336,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Runs the operator until it has nothing left to do, and then asserts that the operator neither
-   * writes nor fails a reconcile within a resync period.
+   * Runs the operator until it has nothing left to do, and then asserts that the operator does not
+   * write, and that no reconcile fails, within a resync period.
    *
    * @throws AssertionError if the operator still writes or fails after 20 periods or 1,000 writes;
    *     the message states the reason

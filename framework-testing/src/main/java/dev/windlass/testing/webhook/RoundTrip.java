@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts objects of one version to another version and back, and compares the results.
+ * Converts objects of one version of a custom resource to another version and back, and compares
+ * the results.
  *
  * @param types the fields of the classes
  * @param conversion the conversion of the objects

@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryTransport implements HttpClient.Factory {
 
-  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  /**
+   * The serialization that all clients share, because each instance would inspect the classes of
+   * objects again.
+   */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private final ApiRequests requests;

@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class RealApiServer implements TestApiServer {
 
   /**
-   * The name of the user that {@link #clientConfig()} authenticates as. This user has full access
-   * to the cluster.
+   * The name of the user as whom clients with {@link #clientConfig()} authenticate. This user has
+   * full access to the cluster.
    */
   public static final String ADMINISTRATOR = "windlass-admin";
 

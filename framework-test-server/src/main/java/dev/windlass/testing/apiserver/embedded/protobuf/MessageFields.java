@@ -16,7 +16,7 @@ import java.util.Optional;
 final class MessageFields {
 
   /**
-   * A field.
+   * A field of a message.
    *
    * @param name the name in JSON; empty if the message's fields are those of its container
    * @param type the name of a message type or a scalar type

@@ -39,7 +39,7 @@ final class HttpsExchange {
   }
 
   /**
-   * A response.
+   * A response from the server.
    *
    * @param code the HTTP status code
    * @param plain whether the body is plain text, according to its content type
