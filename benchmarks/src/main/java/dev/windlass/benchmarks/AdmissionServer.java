@@ -16,7 +16,7 @@ import java.util.Map;
 
 /**
  * A validating webhook that checks one field of a typed object. {@code benchmarks/admission/run}
- * compares it with a webhook of controller-runtime. It does not need an API server.
+ * compares it with a webhook of controller-runtime. The webhook does not need an API server.
  */
 public final class AdmissionServer {
 

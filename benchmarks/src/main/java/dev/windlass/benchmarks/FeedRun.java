@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The program that {@link FeedBenchmark} runs in a separate JVM. It measures three informers after
- * one informer for warm-up.
+ * The program that {@link FeedBenchmark} runs in a separate JVM. It measures three informers, after
+ * one informer as a warm-up.
  */
 final class FeedRun {
 

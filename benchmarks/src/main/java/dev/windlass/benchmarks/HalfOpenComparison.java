@@ -21,9 +21,9 @@ import java.util.Map;
 
 /**
  * Measures how long each transport takes to recover when the network drops its connections without
- * closing them. The result is the time until an informer receives an object that was created
- * directly afterwards. All transports are measured at the same time, each through its own proxy.
- * The benchmark needs {@code KUBEBUILDER_ASSETS}.
+ * closing them. The result is the time until an informer receives an object that the benchmark
+ * creates directly after the drop. All transports are measured at the same time, each through its
+ * own proxy. The benchmark needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class HalfOpenComparison {
 

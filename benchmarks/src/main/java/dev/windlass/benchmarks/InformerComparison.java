@@ -24,8 +24,8 @@ import java.util.Optional;
  * informer runs in its own JVM, in alternating rounds: with plenty of heap, with {@code -Xmx256m},
  * and with the flags of a small Pod. The benchmark prints Markdown.
  *
- * <p>System properties: {@code bench.objects} (20,000), {@code bench.rounds} (3). The benchmark
- * needs {@code KUBEBUILDER_ASSETS}.
+ * <p>System properties, with their defaults: {@code bench.objects} (20,000), {@code bench.rounds}
+ * (3). The benchmark needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class InformerComparison {
 

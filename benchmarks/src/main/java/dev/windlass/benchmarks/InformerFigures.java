@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The resources that one informer used to sync.
+ * The resources that one informer needed until it had synced.
  *
  * @param seconds the time from the start until the handler had received all objects
  * @param cpuSeconds the CPU time of the whole process during that time

@@ -24,7 +24,7 @@ import jdk.jfr.consumer.RecordingFile;
  * largest classes of the heap after the sync, the CPU time per thread, the hot methods and the
  * allocation sites.
  *
- * <p>System property: {@code bench.objects} (20,000). The benchmark needs {@code
+ * <p>System property, with its default: {@code bench.objects} (20,000). The benchmark needs {@code
  * KUBEBUILDER_ASSETS}.
  */
 public final class InformerProfile {

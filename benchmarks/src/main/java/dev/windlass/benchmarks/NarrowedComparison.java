@@ -24,7 +24,7 @@ import java.util.Optional;
  * <ul>
  *   <li>{@code bench.objects}: the number of Pods, a multiple of 2,000; the guide's figures are for
  *       120,000.
- *   <li>{@code bench.rounds}: the number of rounds (3).
+ *   <li>{@code bench.rounds}: the number of rounds; 3 by default.
  *   <li>{@code bench.cgroup}: the directory of a memory control group of 256 MB, in which the runs
  *       with the heap of a Pod take place. Without it, only the heap is limited.
  * </ul>

@@ -6,11 +6,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Measures the work queue. The benchmark adds, takes and closes a million keys, in comparison with
- * the queue of client-java. It then adds keys that already wait, and adds and drains 10^4 to 10^6
- * delayed keys. It prints Markdown. It needs 3 GB of memory and no server.
+ * Measures the work queue, and compares it with the queue of client-java. The benchmark adds, takes
+ * and closes a million keys on each queue. On the work queue, it then adds keys that already wait,
+ * and adds and drains 10^4 to 10^6 delayed keys. It prints Markdown. It needs 3 GB of memory and no
+ * server.
  *
- * <p>System property: {@code bench.rounds} (3).
+ * <p>System property, with its default: {@code bench.rounds} (3).
  */
 public final class QueueReport {
 

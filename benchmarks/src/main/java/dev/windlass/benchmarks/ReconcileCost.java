@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Measures the cost of a reconcile apart from the user's code: the CPU time of the worker, and the
- * bytes that it allocates, from the work queue until the result is processed. Each run reconciles a
- * different object, and does nothing.
+ * bytes that it allocates, from the work queue until the result is processed. Each reconcile is for
+ * a different object, and the reconciler does nothing.
  */
 public final class ReconcileCost {
 

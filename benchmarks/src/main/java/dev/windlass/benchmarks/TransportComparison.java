@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  * objects of one real API server over each transport. Each transport runs in its own JVM, in
  * alternating rounds.
  *
- * <p>Arguments: number of objects (20,000), number of rounds (3). The benchmark needs {@code
- * KUBEBUILDER_ASSETS}.
+ * <p>Arguments, with their defaults: the number of objects (20,000) and the number of rounds (3).
+ * The benchmark needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class TransportComparison {
 

@@ -123,8 +123,8 @@ final class TransportRun {
   }
 
   /**
-   * Returns the times from sending a create request until the handler is called, sorted, in
-   * milliseconds.
+   * Returns the sorted times, in milliseconds, from the sending of a create request to the call of
+   * the handler.
    */
   private static double[] latencies(KubernetesClient client, SynchronousQueue<String> seen)
       throws InterruptedException {

@@ -53,7 +53,7 @@ public final class ApiServerMojo extends AbstractMojo {
 
   private final RepositorySystem repositories;
 
-  /** Creates the goal. Called by Maven. */
+  /** Creates the goal, as Maven requires. */
   @Inject
   public ApiServerMojo(RepositorySystem repositories) {
     this.repositories = repositories;

@@ -22,7 +22,10 @@ import org.eclipse.aether.resolution.ArtifactRequest;
 import org.eclipse.aether.resolution.ArtifactResolutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The part that the goals {@code crd-diff} and {@code crd-diff-no-fork} share. */
+/**
+ * The base class of the goals {@code crd-diff} and {@code crd-diff-no-fork}: compares the CRDs of
+ * this build with earlier CRDs.
+ */
 abstract class CrdComparison extends AbstractMojo {
 
   /** The CRDs of this build. The default is the folder in which the CRD generator writes them. */

@@ -19,7 +19,7 @@ import org.eclipse.aether.RepositorySystem;
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)
 public final class CrdDiffMojo extends CrdComparison {
 
-  /** Creates the goal. Called by Maven. */
+  /** Creates the goal, as Maven requires. */
   @Inject
   public CrdDiffMojo(RepositorySystem repositories) {
     super(repositories);

@@ -29,14 +29,16 @@ public final class CreateApiMojo extends AbstractMojo {
   @Parameter(property = "group")
   private @Nullable String group;
 
-  /** The program's class, in whose package the classes are created. */
+  /**
+   * The program's class. The goal creates the classes of the custom resource in the same package.
+   */
   @Parameter(property = "windlass.mainClass", defaultValue = "${main.class}")
   private @Nullable String mainClass;
 
   @Parameter(defaultValue = "${project.basedir}", readonly = true)
   private File project = new File("");
 
-  /** Creates the goal. Called by Maven. */
+  /** Creates the goal, as Maven requires. */
   public CreateApiMojo() {}
 
   @Override

@@ -36,7 +36,7 @@ public final class FinishCrdsMojo extends AbstractMojo {
       defaultValue = "lastTransitionTime,message,reason,status,type")
   private List<String> required = List.of();
 
-  /** Creates the goal. Called by Maven. */
+  /** Creates the goal, as Maven requires. */
   public FinishCrdsMojo() {}
 
   @Override

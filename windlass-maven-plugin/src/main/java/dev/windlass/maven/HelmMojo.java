@@ -25,7 +25,7 @@ public final class HelmMojo extends InstallationMojo {
       defaultValue = "${project.build.directory}/helm/${project.artifactId}")
   private File folder = new File("");
 
-  /** Creates the goal. Called by Maven. */
+  /** Creates the goal, as Maven requires. */
   public HelmMojo() {}
 
   @Override

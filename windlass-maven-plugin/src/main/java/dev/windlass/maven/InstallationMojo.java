@@ -19,9 +19,9 @@ import org.apache.maven.project.MavenProject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part that the goals {@code helm} and {@code manifests} share: it runs the project's program,
- * which writes the files that install it. A property on Maven's command line takes precedence over
- * the {@code <configuration>} in the pom.xml, which Maven itself would prefer.
+ * The base class of the goals {@code helm} and {@code manifests}: runs the project's program, which
+ * writes the files that install it. A property on Maven's command line takes precedence over the
+ * {@code <configuration>} in the pom.xml, which Maven itself would prefer.
  */
 abstract class InstallationMojo extends AbstractMojo {
 

@@ -31,7 +31,7 @@ public final class ManifestsMojo extends InstallationMojo {
   @Parameter(property = "windlass.namespace")
   private @Nullable String namespace;
 
-  /** Creates the goal. Called by Maven. */
+  /** Creates the goal, as Maven requires. */
   public ManifestsMojo() {}
 
   @Override

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
-/** Converts the calls of the {@code Context}, except those of its {@code resourceOperations()}. */
+/**
+ * Converts the calls of the Java Operator SDK's {@code Context}, except the calls of its {@code
+ * resourceOperations()}.
+ */
 final class ContextRule implements Rule {
 
   /** The name of the field to which {@link Registration} assigns fabric8's client. */
@@ -70,8 +73,9 @@ final class ContextRule implements Rule {
   }
 
   /**
-   * Returns an expression for the set that the SDK would return. If the code only calls a method of
-   * the set or iterates over it, the list is sufficient.
+   * Returns an expression that replaces the set that the SDK's method returns. If the code only
+   * calls a method of the set or iterates over it, the list that Windlass returns is sufficient.
+   * Otherwise, the expression copies this list to a set.
    */
   private static @Nullable String set(
       J.MethodInvocation call, @Nullable String list, Source source) {

@@ -9,8 +9,9 @@ import org.openrewrite.java.tree.Flag;
 import org.openrewrite.java.tree.J;
 
 /**
- * A value such as {@code UpdateControl.patchStatus(x).rescheduleAfter(d)}, as Windlass expresses
- * it: writes of the client, and then a result or an exception.
+ * The equivalent in Windlass of a value of the Java Operator SDK such as {@code
+ * UpdateControl.patchStatus(x).rescheduleAfter(d)}: writes of the client, and then a result or an
+ * exception.
  *
  * @param writes the statements that write
  * @param result the expression of the result

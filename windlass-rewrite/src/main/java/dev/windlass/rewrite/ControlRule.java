@@ -10,9 +10,9 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts {@code UpdateControl}, {@code DeleteControl} and {@code ErrorStatusUpdateControl}: a
- * return statement becomes the writes, followed by the return of a result. Within an expression,
- * only a control without writes can be converted.
+ * Converts {@code UpdateControl}, {@code DeleteControl} and {@code ErrorStatusUpdateControl} of the
+ * Java Operator SDK: a return statement becomes the statements for the writes, followed by the
+ * return of a result. Within an expression, only a control without writes can be converted.
  */
 final class ControlRule implements Rule {
 

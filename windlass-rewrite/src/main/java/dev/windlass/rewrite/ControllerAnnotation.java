@@ -12,7 +12,8 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * The settings of {@code @ControllerConfiguration} and of the {@code @Informer} in it.
+ * The settings in the Java Operator SDK's annotation {@code @ControllerConfiguration}, and in the
+ * {@code @Informer} within it.
  *
  * @param controller the settings of the controller by their names
  * @param informer the settings of the informer of the primary type by their names
@@ -55,7 +56,7 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
             .formatted(source.name(Windlass.HAS_METADATA), primary);
   }
 
-  /** Returns whether an event without a change of the generation is ignored. */
+  /** Returns whether the SDK ignores an event that does not change the generation. */
   boolean isGenerationAware() {
     return !(controller.get("generationAwareEventProcessing") instanceof J.Literal literal)
         || !Boolean.FALSE.equals(literal.getValue());

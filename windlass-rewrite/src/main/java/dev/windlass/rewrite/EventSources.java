@@ -12,8 +12,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * The event sources that {@code prepareEventSources} returns, if the method consists only of local
- * variables and a return statement with a list.
+ * The event sources of the Java Operator SDK that {@code prepareEventSources} returns, if the
+ * method consists only of local variables and a return statement with a list.
  *
  * @param informers the sources that watch a type
  * @param others the sources of other kinds

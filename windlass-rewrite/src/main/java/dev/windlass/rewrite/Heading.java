@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rewrite;
 
-/** The headings of the guide to which a {@code TODO} refers. */
+/**
+ * The headings of the guide to the migration from the Java Operator SDK. Each {@code TODO} refers
+ * to one of them.
+ */
 enum Heading {
   RECONCILER("reconciler-and-results"),
   CLEAN_UP("clean-up"),

@@ -19,9 +19,9 @@ import org.openrewrite.java.tree.Space;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * The imports of a unit. Imports that the converted code needs are added. An import is removed if
- * its simple name no longer appears in the unit. An import of the SDK is also removed if its name
- * appears only in a comment.
+ * The imports of a compilation unit. This class adds the imports that the converted code needs, and
+ * removes an import if its simple name no longer appears in the unit. It also removes an import of
+ * the Java Operator SDK if its name appears only in a comment.
  */
 final class Imports {
 
@@ -102,8 +102,8 @@ final class Imports {
   }
 
   /**
-   * Merges new imports into the existing imports. Sorted imports remain sorted; otherwise, the new
-   * imports are appended.
+   * Merges new imports into the existing imports. If the existing imports are sorted, sorts the
+   * result. Otherwise, appends the new imports.
    */
   private static List<Line> merge(List<Line> lines, List<Line> fresh) {
     List<Line> types = new ArrayList<>(lines.stream().filter(line -> !line.isStatic()).toList());

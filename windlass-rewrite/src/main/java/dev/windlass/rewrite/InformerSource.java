@@ -13,7 +13,7 @@ import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * An {@code InformerEventSource} and its configuration.
+ * An {@code InformerEventSource} of the Java Operator SDK, and its configuration.
  *
  * @param watched the class literal of the watched type
  * @param options the calls of the configuration's builder, in order

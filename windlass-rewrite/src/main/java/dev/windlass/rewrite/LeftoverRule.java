@@ -7,8 +7,8 @@ import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * Adds a {@code TODO} above code that no other rule has converted. This rule is applied last, and
- * converts nothing.
+ * Adds a {@code TODO} above code of the Java Operator SDK that no other rule has converted. The
+ * printer applies this rule last. The rule converts nothing.
  */
 final class LeftoverRule implements Rule {
 
@@ -31,8 +31,8 @@ final class LeftoverRule implements Rule {
   }
 
   /**
-   * Returns whether another call of the SDK follows in the same chain. Only the last call of a
-   * chain is reported.
+   * Returns whether another call of the SDK follows in the same chain. The rule reports only the
+   * last call of a chain.
    */
   private static boolean isSelect(J.MethodInvocation call, Source source) {
     return source.cursor().getParentTreeCursor().getValue() instanceof J.MethodInvocation outer

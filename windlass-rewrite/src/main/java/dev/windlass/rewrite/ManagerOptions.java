@@ -7,7 +7,10 @@ import java.util.Optional;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
-/** Converts the configuration of the {@code Operator} to calls of the manager's builder. */
+/**
+ * Converts the configuration of the Java Operator SDK's {@code Operator} to calls of the manager's
+ * builder.
+ */
 final class ManagerOptions {
 
   private final Source source;

@@ -9,7 +9,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * A block that creates an {@code Operator} in a variable, and ends with its {@code start()}.
+ * A block that creates an {@code Operator} of the Java Operator SDK in a variable, and ends with
+ * the call of its {@code start()}.
  *
  * @param variable the name of the variable
  * @param declaration the statement that creates the operator

@@ -9,7 +9,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * Converts the program: the {@code Operator} becomes a {@code Manager} that is closed at the end.
+ * Converts the program: the {@code Operator} of the Java Operator SDK becomes a {@code Manager},
+ * which the program closes at the end.
  */
 final class OperatorRule implements Rule {
 

@@ -12,8 +12,8 @@ import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * A method with a parameter of the type {@code Context}: a method of a reconciler, or a method that
- * a reconciler calls.
+ * A method with a parameter of the type {@code Context} of the Java Operator SDK: a method of a
+ * reconciler, or a method that a reconciler calls.
  *
  * @param context the name of the parameter with the context
  * @param primary the name of the parameter with the reconciled object, or empty if there is none

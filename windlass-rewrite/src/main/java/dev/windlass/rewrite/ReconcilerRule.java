@@ -10,8 +10,8 @@ import org.openrewrite.java.tree.TypeTree;
 
 /**
  * Converts the class of a reconciler to a plain class: without the interfaces and annotations of
- * the SDK, and with a method {@code register} that replaces {@code prepareEventSources}, or follows
- * {@code reconcile}.
+ * the Java Operator SDK, and with a method {@code register} that replaces {@code
+ * prepareEventSources}, or follows {@code reconcile}.
  */
 final class ReconcilerRule implements Rule {
 
@@ -76,8 +76,9 @@ final class ReconcilerRule implements Rule {
   }
 
   /**
-   * Returns the method of the error policy, or null if there is none. Its last parameter is the
-   * context, and it throws exceptions that it does not handle.
+   * Returns the text of the converted method of the error policy, or null if the method cannot be
+   * converted. The last parameter of the converted method is the context. The method throws the
+   * exceptions that it does not handle.
    */
   private static @Nullable String errorPolicy(J.MethodDeclaration method, Source source) {
     List<Statement> parameters = method.getParameters();

@@ -8,7 +8,10 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.TypeTree;
 
-/** Writes the method {@code register}, which replaces annotations and event sources. */
+/**
+ * Writes the method {@code register}, which replaces the annotations and the event sources of a
+ * reconciler.
+ */
 final class Registration {
 
   private final J.ClassDeclaration reconciler;
@@ -32,8 +35,8 @@ final class Registration {
   }
 
   /**
-   * Returns the method. If the reconciler uses fabric8's client, the field that the method sets
-   * precedes it.
+   * Returns the text of the method. If the reconciler uses fabric8's client, the text begins with
+   * the field to which the method assigns this client.
    */
   String text() {
     String body = indent + source.step();

@@ -7,8 +7,8 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * The calls that request another run: {@code reschedule} and the variants of {@code
- * rescheduleAfter}.
+ * Converts the calls of the Java Operator SDK that request another run: {@code reschedule} and the
+ * variants of {@code rescheduleAfter}.
  */
 final class Requeue {
 
@@ -23,7 +23,7 @@ final class Requeue {
 
   private Requeue() {}
 
-  /** Returns the result that a call requests. */
+  /** Returns the expression of the Windlass result that is equivalent to a call. */
   static String of(J.MethodInvocation call, Source source) {
     List<Expression> arguments =
         call.getArguments().stream().filter(it -> !(it instanceof J.Empty)).toList();
@@ -39,12 +39,17 @@ final class Requeue {
         : after("ofMillis", source.text(delay), source);
   }
 
-  /** Returns the result that requests another run after a number of units. */
+  /**
+   * Returns the expression of a result that requests another run after a delay.
+   *
+   * @param factory the method of {@code Duration} that creates the delay, such as {@code ofMillis}
+   * @param amount the argument of this method
+   */
   static String after(String factory, String amount, Source source) {
     return result(source.name(Windlass.DURATION) + "." + factory + "(" + amount + ")", source);
   }
 
-  /** Returns a {@code Duration} for an amount of a {@code TimeUnit}. */
+  /** Returns the expression of a {@code Duration} for an amount of a {@code TimeUnit}. */
   static String duration(Expression amount, Expression unit, Source source) {
     String duration = source.name(Windlass.DURATION);
     String constant = unit instanceof J.FieldAccess field ? field.getSimpleName() : unit.toString();

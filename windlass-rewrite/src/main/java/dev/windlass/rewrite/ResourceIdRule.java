@@ -7,8 +7,8 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts {@code ResourceID}. A mapper to primaries returns requests. A mapper to secondaries
- * returns keys, and so does a method to which such a mapper refers.
+ * Converts the {@code ResourceID} of the Java Operator SDK. A mapper to primaries returns requests.
+ * A mapper to secondaries returns keys, and so does a method to which such a mapper refers.
  */
 final class ResourceIdRule implements Rule {
 

@@ -9,8 +9,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * Converts the writes of {@code context.resourceOperations()}, and makes the owner of an object its
- * controller, because {@code owns(...)} reports only controlled objects.
+ * Converts the writes of {@code context.resourceOperations()} of the Java Operator SDK, and makes
+ * the owner of an object its controller, because {@code owns(...)} reports only controlled objects.
  */
 final class ResourceOperationsRule implements Rule {
 

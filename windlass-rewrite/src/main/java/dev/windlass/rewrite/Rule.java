@@ -5,16 +5,17 @@ import org.jspecify.annotations.Nullable;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts one kind of code. A rule is applied to a node before rules are applied to the node's
- * children, and obtains the converted text of the children from the {@link Source}. The rules are
- * called in order until one of them returns a text.
+ * Converts one kind of code. The {@link ConvertingPrinter} applies the rules to a node of the
+ * syntax tree before it applies them to the node's children. It calls the rules in order until one
+ * of them returns a text. A rule obtains the converted text of the children from the {@link
+ * Source}.
  */
 @FunctionalInterface
 interface Rule {
 
   /**
-   * Returns the text of a node without the white space before it, or null to leave the node to the
-   * next rules.
+   * Returns the text of a node without the white space before it, or null if another rule can
+   * convert the node.
    */
   @Nullable String convert(J node, Source source);
 }

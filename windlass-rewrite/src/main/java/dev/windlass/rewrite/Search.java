@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.openrewrite.java.JavaIsoVisitor;
 import org.openrewrite.java.tree.J;
 
-/** Finds nodes below a node. */
+/** Finds nodes of a syntax tree below a given node. */
 final class Search {
 
   private Search() {}

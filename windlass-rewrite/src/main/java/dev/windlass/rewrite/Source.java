@@ -18,8 +18,8 @@ interface Source {
   String withConvertedChildren(J node);
 
   /**
-   * Returns the text of a node without applying any rule. The imports of the types in the text are
-   * kept.
+   * Returns the text of a node without applying any rule. Keeps the imports of the types in the
+   * text.
    */
   String verbatim(J node);
 
@@ -32,7 +32,7 @@ interface Source {
   /** Adds a {@code TODO} above the line of the current node. */
   void todo(String what, Heading heading);
 
-  /** Returns the path to the current node, which is its value. */
+  /** Returns the path to the current node. The value of the cursor is this node. */
   Cursor cursor();
 
   /**

@@ -4,12 +4,15 @@ package dev.windlass.rewrite;
 import org.openrewrite.java.JavaPrinter;
 import org.openrewrite.java.tree.J;
 
-/** Creates the comments that state what must be converted manually, and refer to the guide. */
+/**
+ * Creates the comments that state what must be converted manually, and refer to the migration
+ * guide.
+ */
 final class Todo {
 
   private Todo() {}
 
-  /** Returns the comment. */
+  /** Returns a comment with the given text and the address of the heading. */
   static String line(String what, Heading heading) {
     return "// TODO Windlass: " + what + ", see " + heading.link();
   }

@@ -6,8 +6,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
 
 /**
- * Converts the types of parameters, variables and return values that have a counterpart in
- * Windlass.
+ * Converts the types of the Java Operator SDK that have a counterpart in Windlass, in parameters,
+ * variables and return values.
  */
 final class TypeRule implements Rule {
 

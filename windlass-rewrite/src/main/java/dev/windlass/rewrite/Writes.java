@@ -6,8 +6,9 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Creates the statements for the writes of a control. The reconciled object is replaced, because it
- * contains the version that was read. Any other object is applied, as the SDK does by default.
+ * Creates the statements for the writes of a {@link Control}. The statements replace the reconciled
+ * object, because it contains the version that was read. They apply any other object, as the Java
+ * Operator SDK does by default.
  */
 final class Writes {
 

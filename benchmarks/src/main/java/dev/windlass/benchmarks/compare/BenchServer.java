@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A real API server with the CRD of the comparison and its 20 namespaces. The objects have 1.3 KB
- * as the server sends them. This class is not thread-safe.
+ * A real API server with the CRD of the comparison and its 20 namespaces. Each object has a size of
+ * 1.3 KB as the server sends it. This class is not thread-safe.
  */
 final class BenchServer implements AutoCloseable {
 

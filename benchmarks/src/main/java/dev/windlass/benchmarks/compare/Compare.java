@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * The main program of the comparison, which {@code benchmarks/compare/run} starts. Within a round,
- * the rows take turns, and each round starts with a different row.
+ * the programs take turns, and each round starts with a different program.
  */
 public final class Compare {
 
@@ -102,7 +102,7 @@ public final class Compare {
     }
   }
 
-  /** Runs the programs with an archive once, so that their JVMs create it. */
+  /** Runs each program that uses an archive once, so that its JVM creates the archive. */
   private void train() throws IOException, InterruptedException {
     List<Peer> training = peers.stream().flatMap(peer -> peer.training().stream()).toList();
     if (training.isEmpty()) {
@@ -164,7 +164,10 @@ public final class Compare {
     }
   }
 
-  /** Returns whether the restart has followed a converge over the same objects. */
+  /**
+   * Returns whether the runs of {@link Scenario#CONVERGE} with this number of objects also measure
+   * the restart.
+   */
   private boolean withConverge(int objects) {
     return options.scenarios().contains(Scenario.CONVERGE)
         && options.objects(Scenario.CONVERGE).contains(objects);

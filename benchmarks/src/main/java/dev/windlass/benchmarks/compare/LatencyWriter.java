@@ -78,7 +78,10 @@ final class LatencyWriter {
     }
   }
 
-  /** Ends this process at the end of its input, which the driver holds open. */
+  /**
+   * Ends this process when the driver ends. Until then, the driver keeps the standard input of this
+   * process open.
+   */
   private static void endWithTheDriver() {
     Thread reader =
         new Thread(

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One row of the tables: a peer program and the command that starts it.
+ * One row of the tables of the comparison: a peer program and the command that starts it.
  *
  * @param name the name of the program's directory
  * @param row the title of the row

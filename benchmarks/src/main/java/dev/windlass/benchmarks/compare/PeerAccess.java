@@ -8,8 +8,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 
 /**
- * Creates the credentials of the peers: the token of a service account, as in a Pod. They do not
- * use the administrator's client certificate because client-java can't read its key.
+ * Creates the credentials of the peers: the token of a service account, as in a Pod. The peers do
+ * not use the administrator's client certificate because client-java cannot read the certificate's
+ * key.
  */
 final class PeerAccess {
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The figures of all rounds. Each run is also appended to a file, so that a comparison that was
- * stopped can continue. This class is not thread-safe.
+ * The figures of all rounds. If there is a file, {@link #add} also appends each run to it, so that
+ * a comparison that was stopped can continue. This class is not thread-safe.
  */
 final class Results {
 
@@ -42,7 +42,7 @@ final class Results {
   /**
    * Returns the results in a file.
    *
-   * @param resume whether to keep the runs in the file; otherwise it is deleted
+   * @param resume whether to keep the runs in the file; if false, this method deletes the file
    */
   static Results in(Path file, boolean resume) throws IOException {
     Results results = new Results(Optional.of(file));

@@ -27,7 +27,7 @@ final class Runs {
   private final boolean quick;
 
   /**
-   * Makes a runner of programs.
+   * Creates a runner of programs on a server.
    *
    * @param quick whether scenarios that last a fixed time are shortened, to check that they work
    */
@@ -41,7 +41,10 @@ final class Runs {
     return quick ? Duration.ofSeconds(5) : normal;
   }
 
-  /** Runs a program once in a scenario. For RESTART, this is the converge that precedes it. */
+  /**
+   * Runs a program once in a scenario. For RESTART, runs {@link #converge}, which must precede the
+   * restart.
+   */
   Map<String, Double> run(Scenario scenario, Peer peer, int objects)
       throws IOException, InterruptedException {
     return switch (scenario) {

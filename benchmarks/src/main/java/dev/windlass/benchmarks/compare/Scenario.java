@@ -14,14 +14,14 @@ enum Scenario {
       List.of(100_000),
       List.of("wall s", "CPU s", "heap MB", "RSS MB", "peak RSS MB")),
 
-  /** The program creates a ConfigMap and writes a status for each object. */
+  /** The program creates a ConfigMap for each object and writes its status. */
   CONVERGE(
       List.of(200),
       List.of(1_000),
       List.of(10_000),
       List.of("wall s", "CPU s", "writes", "requests", "reconciles")),
 
-  /** The same program starts again over converged objects. */
+  /** The program of {@link #CONVERGE} starts again when all objects have converged. */
   RESTART(List.of(200), List.of(1_000), List.of(10_000), List.of("wall s", "CPU s", "classes")),
 
   /** A separate writer changes random objects 200 times a second. */
@@ -31,17 +31,19 @@ enum Scenario {
       List.of(),
       List.of("p50 ms", "p99 ms", "CPU s", "changes seen")),
 
-  /** The same with 1,000 changes a second. */
+  /** A separate writer changes random objects 1,000 times a second. */
   LOAD(
       List.of(200),
       List.of(),
       List.of(1_000),
       List.of("p50 ms", "p99 ms", "CPU s", "changes seen")),
 
-  /** The API server is killed and starts again under a program with cached objects. */
+  /**
+   * The benchmark kills the API server and starts it again while a program has cached the objects.
+   */
   STORM(List.of(200), List.of(), List.of(20_000), List.of("fresh s", "CPU s", "requests")),
 
-  /** Nothing changes. The number is that of the watches, each of its own type. */
+  /** No object changes. The number of objects is the number of watches, each on its own type. */
   IDLE(List.of(1, 3), List.of(), List.of(1, 100), List.of("requests", "CPU s")),
 
   /** The writer of {@link #LATENCY} changes 50 objects a second for half an hour. */
@@ -72,7 +74,10 @@ enum Scenario {
     return this == IDLE || this == SOAK;
   }
 
-  /** Returns the numbers of objects of a run without {@code --full}, or all if there are none. */
+  /**
+   * Returns the numbers of objects of a run without {@code --full}. If the scenario is not part of
+   * such a run, returns the numbers for {@code --full}.
+   */
   List<Integer> normal() {
     return normal.isEmpty() ? full : normal;
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Runs all peer programs at the same time in the scenarios that last long, and in which no figure
- * depends on the speed of a program. Each program has a user of its own, by which its requests are
+ * depends on the speed of a program. Each program has its own user, so that its requests can be
  * counted.
  */
 final class SimultaneousRuns implements AutoCloseable {
@@ -26,7 +26,7 @@ final class SimultaneousRuns implements AutoCloseable {
   private static final Duration SAMPLE = Duration.ofSeconds(1);
   private static final Duration QUICK = Duration.ofSeconds(5);
 
-  /** A program, the user as whom it sends requests, and the figures at the beginning of the run. */
+  /** A program, the user as whom it sends requests, and its process. */
   private record Running(Peer peer, String user, PeerProcess process) {}
 
   private final BenchServer server;
@@ -35,7 +35,7 @@ final class SimultaneousRuns implements AutoCloseable {
   private final List<Running> programs = new ArrayList<>();
 
   /**
-   * Makes a runner of programs.
+   * Creates a runner of programs on a server.
    *
    * @param server a server with an audit log
    * @param logs the directory for the standard errors of the programs

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The driver of {@code benchmarks/compare}. It runs one program per framework against a real API
- * server, each in its own process, and renders one table per scenario.
+ * The driver of {@code benchmarks/compare}. It runs one program per framework, each in its own
+ * process, against a real API server. It then renders one table per scenario.
  */
 @NullMarked
 package dev.windlass.benchmarks.compare;

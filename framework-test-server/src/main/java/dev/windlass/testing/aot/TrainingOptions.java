@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * The arguments of {@link TrainingRun}.
  *
  * @param manifests the files to apply before the program starts
- * @param object the file with the object of which copies are created
+ * @param object the file with the object of which the training run creates copies
  * @param objects the number of copies
  * @param lease the lease that the program must take over
  * @param command the program and its arguments

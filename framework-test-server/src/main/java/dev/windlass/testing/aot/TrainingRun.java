@@ -52,7 +52,8 @@ public final class TrainingRun {
   private static final int LEASE_SECONDS = 15;
 
   /**
-   * The time for which another replica still holds the lease after the objects have been created.
+   * The time for which the training run, as if it were another replica, holds the lease after it
+   * has created the objects.
    */
   private static final Duration STANDBY = Duration.ofSeconds(3);
 
@@ -196,8 +197,8 @@ public final class TrainingRun {
   }
 
   /**
-   * Releases the lease once the program has detected that another replica holds it, and waits until
-   * the program takes it over.
+   * Waits for {@link #STANDBY}, during which the program detects that another replica holds the
+   * lease. Then releases the lease, and waits until the program takes it over.
    */
   private void awaitTakeover(KubernetesClient client, Process process)
       throws TrainingException, InterruptedException {
@@ -229,7 +230,10 @@ public final class TrainingRun {
     return name.namespace() + "/" + name.name();
   }
 
-  /** Returns the number of writes by the program, apart from those to leases. */
+  /**
+   * Waits until the program has not written for {@link #QUIET}. Returns the number of its writes,
+   * not counting writes to leases.
+   */
   private int awaitQuiet(EmbeddedApiServer server, Process process)
       throws TrainingException, InterruptedException {
     int writes = options.object().isPresent() ? -options.objects() : 0;

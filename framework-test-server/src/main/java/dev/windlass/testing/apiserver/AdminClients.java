@@ -9,7 +9,10 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 /** Creates the clients with which a test accesses its server. */
 final class AdminClients {
 
-  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  /**
+   * The serialization that all clients share, because each instance would inspect the classes of
+   * objects again.
+   */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private AdminClients() {}

@@ -66,7 +66,7 @@ public final class BulkLoader {
    *     apis/samplecontroller.k8s.io/v1alpha1/namespaces/default/foos}
    * @param count the number of objects, at least 0
    * @param jsonOfIndex the function that returns the JSON of the object for an index, starting at
-   *     0; it is called on the caller's thread
+   *     0; this method calls the function on the caller's thread
    * @throws IllegalStateException if an object cannot be created; the message names the object and
    *     quotes the response. Before throwing the exception, this method waits for all requests in
    *     flight and sends no further requests
@@ -114,8 +114,8 @@ public final class BulkLoader {
   }
 
   /**
-   * Sends a request. A closed client throws an exception instead of responding. The exception is
-   * treated like other failures.
+   * Sends a request. If the client throws an exception, for example because it is closed, the
+   * returned future fails with this exception.
    */
   private static CompletableFuture<HttpResponse<byte[]>> send(
       HttpClient http, HttpRequest request) {

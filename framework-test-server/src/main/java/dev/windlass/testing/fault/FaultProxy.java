@@ -36,9 +36,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An HTTP proxy in front of an API server, embedded or real, that injects faults into chosen
- * requests and watch events: "the response to the second update of a Widget is lost". Unlike a
- * {@link TcpProxy}, it reads the requests, so a fault depends on requests and events, and not on
- * time.
+ * requests and watch events. For example, it loses the response to the second update of a Widget.
+ * Unlike a {@link TcpProxy}, it reads the requests, so a fault depends on requests and events, and
+ * not on time.
  *
  * <pre>{@code
  * try (FaultProxy faults = FaultProxy.to(server)) {
@@ -47,7 +47,7 @@ import java.util.concurrent.TimeUnit;
  * }
  * }</pre>
  *
- * <p>Clients connect without TLS, and the proxy forwards their requests as administrator. Web
+ * <p>Clients connect without TLS, and the proxy forwards their requests as the administrator. Web
  * sockets are not supported. This class is thread-safe.
  */
 public final class FaultProxy implements AutoCloseable {

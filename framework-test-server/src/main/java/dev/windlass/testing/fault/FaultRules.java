@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** The faults that are still to be injected. This class is thread-safe. */
+/** The faults that a {@link FaultProxy} still has to inject. This class is thread-safe. */
 final class FaultRules {
 
   @GuardedBy("this")
@@ -42,7 +42,10 @@ final class FaultRules {
       this.random = random;
     }
 
-    /** Returns whether the fault is due, and counts the request or event. */
+    /**
+     * Returns whether the fault is due at a request, or at an event of a watch. Counts each
+     * matching request or event.
+     */
     boolean isDue(RecordedRequest request, boolean endBookmark) {
       if (left == 0
           || !matcher.matches(request)

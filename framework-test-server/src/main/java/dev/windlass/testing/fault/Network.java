@@ -10,8 +10,8 @@ import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * The current conditions of the network, with methods to wait until they improve. This class is
- * thread-safe.
+ * The current conditions of the network that a {@link TcpProxy} simulates. Threads can wait here
+ * until the conditions improve. This class is thread-safe.
  */
 final class Network {
 
@@ -54,7 +54,7 @@ final class Network {
     notifyAll();
   }
 
-  /** Ends all current and future waits. */
+  /** Ends all current waits, and makes later waits return immediately. */
   synchronized void close() {
     closed = true;
     notifyAll();
@@ -66,8 +66,8 @@ final class Network {
   }
 
   /**
-   * Waits while the network is frozen or the connection is forgotten. Does not wait if the
-   * connection is closed.
+   * Waits while the network is frozen, or if {@link TcpProxy#forget()} has stopped the connection.
+   * Does not wait if the connection is closed.
    */
   synchronized void awaitThaw(ProxiedConnection connection) throws InterruptedException {
     while (!closed

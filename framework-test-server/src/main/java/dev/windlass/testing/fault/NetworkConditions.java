@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The conditions of a network.
+ * The conditions of the network that a {@link TcpProxy} simulates.
  *
  * @param mode the mode, which determines the traffic that passes
  * @param bytesPerSecond the maximum rate from the server to each client

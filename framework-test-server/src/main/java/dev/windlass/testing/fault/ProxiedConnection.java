@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * One connection through the proxy, which consists of a socket to the client, a socket to the
  * server, and three threads.
  *
- * <p>Requests are passed on as they are read. One thread reads responses and another thread writes
- * them, so that latency delays each byte but does not reduce the throughput.
+ * <p>One thread passes requests on as it reads them. Another thread reads responses and the third
+ * thread writes them, so that latency delays each byte but does not reduce the throughput.
  */
 final class ProxiedConnection {
 
@@ -35,7 +35,7 @@ final class ProxiedConnection {
    */
   private static final int LINE = 64;
 
-  /** The number of portions per second in which bytes are sent if there is a rate limit. */
+  /** The number of portions of data that the proxy sends per second if there is a rate limit. */
   private static final int PORTIONS = 50;
 
   /** Bytes from the server, with the time of their arrival. A chunk without bytes marks the end. */
@@ -61,7 +61,7 @@ final class ProxiedConnection {
 
   private volatile long resetAt = Long.MAX_VALUE;
 
-  /** Whether the client has missed bytes, so that further bytes are meaningless. */
+  /** Whether bytes to the client were lost, so that further bytes are meaningless. */
   private volatile boolean holed;
 
   @GuardedBy("this")

@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The network has three modes: whole, cut (all connections are closed, including new
  * connections) and frozen (connections remain open but no data arrives, as behind a firewall that
- * has dropped their state). A whole network can also be slow, lose responses, reset connections or
- * close idle connections. These conditions can be combined and hold until {@link #heal()}. The
- * proxy does not inspect the traffic, so it also forwards TLS.
+ * has dropped the state of the connections). A whole network can also be slow, lose responses,
+ * reset connections or close idle connections. These conditions can be combined and hold until
+ * {@link #heal()}. The proxy does not inspect the traffic, so it also forwards TLS.
  *
- * <p>All methods can be called from any thread, and do not wait until a connection is closed.
+ * <p>Any thread can call the methods. No method waits until a connection is closed.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -112,8 +112,8 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Closes connections (FIN to both sides) after the given time without traffic, as a load balancer
-   * does, until {@link #heal()}. Connections that have already been idle for longer are closed
-   * immediately.
+   * does, until {@link #heal()}. The proxy immediately closes connections that have already been
+   * idle for longer.
    *
    * @param idle the time without traffic, which must be positive
    */

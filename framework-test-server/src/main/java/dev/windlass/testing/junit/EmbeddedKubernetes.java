@@ -12,12 +12,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives each test of a class its own {@link
- * dev.windlass.testing.apiserver.embedded.EmbeddedApiServer}, which is closed after the test. The
- * server does not require external programs. After the first server has started, additional servers
- * start within milliseconds.
+ * dev.windlass.testing.apiserver.embedded.EmbeddedApiServer}, and closes the server after the test.
+ * The server does not require external programs. After the first server has started, additional
+ * servers start within milliseconds.
  *
- * <p>These types are injected into parameters of tests and of methods such as {@code @BeforeEach},
- * and into instance fields that are not final:
+ * <p>The extension injects these types into instance fields that are not final, and into parameters
+ * of tests and of methods such as {@code @BeforeEach}:
  *
  * <ul>
  *   <li>{@code EmbeddedApiServer} or {@code TestApiServer}: the server;
@@ -26,10 +26,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   <li>with {@code framework-testing}, {@code Manager}: a manager that the test must start.
  * </ul>
  *
- * <p>Within one test, the same object is injected for each type. The extension closes these clients
- * and managers after the test. A test fails if watches on the server are still open after that, or
- * if Windlass threads are still running, as described in {@link LeakCheck}. Close the clients and
- * managers that the test itself creates.
+ * <p>For each type, the extension injects the same object throughout one test. After the test, it
+ * closes these clients and managers. The test fails if watches on the server are then still open,
+ * or if Windlass threads are still running, as described in {@link LeakCheck}. Close the clients
+ * and managers that the test itself creates.
  */
 @Documented
 @Inherited

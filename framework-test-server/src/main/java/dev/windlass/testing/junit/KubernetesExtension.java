@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** The extension behind {@link EmbeddedKubernetes} and {@link RealKubernetes}. */
+/** The JUnit extension that implements {@link EmbeddedKubernetes} and {@link RealKubernetes}. */
 public final class KubernetesExtension implements BeforeEachCallback, ParameterResolver {
 
   private static final Namespace NAMESPACE = Namespace.create(KubernetesExtension.class);

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * EmbeddedKubernetes} includes this check.
  *
  * <p>Threads have 2 s to end, or the number of milliseconds that the JUnit configuration parameter
- * {@code windlass.leakcheck.grace} specifies. The check is skipped if it cannot determine which
- * test started a thread: if Windlass threads existed before the test, if tests run concurrently, or
- * if one instance of the class runs all tests ({@code Lifecycle.PER_CLASS}).
+ * {@code windlass.leakcheck.grace} specifies. The extension skips the check if it cannot determine
+ * which test started a thread: if Windlass threads existed before the test, if tests run
+ * concurrently, or if one instance of the class runs all tests ({@code Lifecycle.PER_CLASS}).
  */
 @Documented
 @Inherited

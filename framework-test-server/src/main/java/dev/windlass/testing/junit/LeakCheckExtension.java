@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** The extension behind {@link LeakCheck}. */
+/** The JUnit extension that implements {@link LeakCheck}. */
 public final class LeakCheckExtension implements BeforeEachCallback {
 
   private static final Namespace NAMESPACE = Namespace.create(LeakCheckExtension.class);
@@ -13,7 +13,10 @@ public final class LeakCheckExtension implements BeforeEachCallback {
   /** Creates the extension, as JUnit requires. */
   public LeakCheckExtension() {}
 
-  /** Records the running threads. JUnit closes the store after all other callbacks of the test. */
+  /**
+   * Records the running threads, and puts the check into the test's store. JUnit closes the store,
+   * which runs the check, after all other callbacks of the test.
+   */
   @Override
   public void beforeEach(ExtensionContext context) {
     LeakedThreads threads = LeakedThreads.before(context);

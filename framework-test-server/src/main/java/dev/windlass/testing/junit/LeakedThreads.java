@@ -17,7 +17,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /**
  * The Windlass threads that run now and did not run before a test. A thread belongs to Windlass if
  * its stack contains a Windlass method other than a method of the test servers, whose threads end
- * when the servers are closed. Idle threads of a pool have no such method and are not counted.
+ * when the servers are closed. Idle threads of a pool have no such method on their stack, so this
+ * class does not count them.
  */
 final class LeakedThreads {
 
@@ -78,7 +79,10 @@ final class LeakedThreads {
     }
   }
 
-  /** Polls until nothing remains, and returns what remains at the end of the grace period. */
+  /**
+   * Repeats a search until it finds nothing, at most until the end of the grace period. Returns the
+   * last result.
+   */
   List<String> remaining(Supplier<List<String>> search) {
     List<String> left = search.get();
     for (long i = 0; i < grace.dividedBy(POLL) && !left.isEmpty(); i++) {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Gives the tests of a class a {@link dev.windlass.testing.apiserver.real.RealApiServer}, which all
  * tests of the JVM share, including those with {@link
  * dev.windlass.testing.apiserver.real.RealApiServerExtension#shared()}. Each test has its own
- * namespace, which is the injected client's default namespace and is deleted after the test.
+ * namespace, which is the injected client's default namespace. The extension deletes the namespace
+ * after the test.
  *
  * <p>The extension injects the same types as with {@link EmbeddedKubernetes}, with {@code
  * RealApiServer} instead of {@code EmbeddedApiServer}. The programs etcd and kube-apiserver must be

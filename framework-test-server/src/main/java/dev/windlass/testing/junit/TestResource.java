@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.client.Config;
 
 /**
  * Adds a type to the types that {@link EmbeddedKubernetes} and {@link RealKubernetes} inject.
- * {@link java.util.ServiceLoader} finds the providers. {@code framework-testing} provides {@code
- * Manager}.
+ * {@link java.util.ServiceLoader} finds the implementations. {@code framework-testing} implements
+ * this interface for {@code Manager}.
  */
 public interface TestResource {
 

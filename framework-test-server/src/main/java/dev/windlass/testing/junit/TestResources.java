@@ -26,7 +26,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** The objects that are injected into one test. This class is not thread-safe. */
 final class TestResources implements AutoCloseable {
 
-  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  /**
+   * The serialization that all clients share, because each instance would inspect the classes of
+   * objects again.
+   */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private final TestApiServer server;

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Records calls. Before each call, it runs the actions that a test has configured for that call.
- * This class is thread-safe.
+ * Records the calls to a {@link FakeClient}. Before each call, it runs the actions that a test has
+ * configured for that call. This class is thread-safe.
  */
 final class FakeCalls {
 

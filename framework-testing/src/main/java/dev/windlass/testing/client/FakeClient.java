@@ -52,7 +52,10 @@ import java.util.function.Predicate;
  */
 public final class FakeClient implements Client {
 
-  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  /**
+   * The serialization that all clients share, because each instance would inspect the classes of
+   * objects again.
+   */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private final Client live;

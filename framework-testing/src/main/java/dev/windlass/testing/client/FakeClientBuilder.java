@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The settings of a {@link FakeClient}. A builder must be used by only one thread. */
+/** Builds a {@link FakeClient}. This class is not thread-safe. */
 public final class FakeClientBuilder {
 
   /** An index over the objects of a class. */

@@ -10,9 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Records the objects that {@code applyNew} has created. A client with caches skips an apply with
- * the same content while the object is unchanged since its creation. A server would record the
- * first of these applies in {@code managedFields}.
+ * Records the objects that {@code applyNew} has created. While an object is unchanged since its
+ * creation, a client with caches does not send an apply with the same content. With this record,
+ * the fake client also skips such an apply. Otherwise, the first of these applies would change
+ * {@code managedFields}.
  */
 final class FakeCreations {
 

@@ -7,7 +7,7 @@ import dev.windlass.testing.apiserver.embedded.InProcessApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Set;
 
-/** Defines types in the in-process API when they are first used. */
+/** Defines each type in the in-process API of a {@link FakeClient} when the type is first used. */
 final class FakeTypes {
 
   private final InProcessApi api;

@@ -40,7 +40,7 @@ public abstract class ListerWatcherContract {
       new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class));
   private final Semaphore wakeUps = new Semaphore(0);
 
-  /** Creates the contract for one test, as JUnit requires. */
+  /** Creates an instance for one test, as JUnit requires. */
   protected ListerWatcherContract() {}
 
   /** Returns the implementation to test. */

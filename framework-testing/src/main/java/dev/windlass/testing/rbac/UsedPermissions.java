@@ -32,8 +32,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * }</pre>
  *
  * <p>The client can use administrator credentials, because the permissions are derived only from
- * the requests. Upgraded connections (exec, attach, port forwarding) are not recorded. All methods
- * can be called from any thread.
+ * the requests. This class does not record upgraded connections (exec, attach, port forwarding).
+ * Any thread can call the methods.
  */
 public final class UsedPermissions {
 

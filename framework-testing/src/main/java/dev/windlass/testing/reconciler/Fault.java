@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.reconciler;
 
-/** The fault that is injected into one run of a test. */
+/** The fault that the test kit injects into one run of a test. */
 sealed interface Fault {
 
   /** Returns a description of the fault, based on the run without faults. */
@@ -16,8 +16,8 @@ sealed interface Fault {
   }
 
   /**
-   * The process is killed after the server has stored a write, before the process receives the
-   * response.
+   * The test kit kills the process after the server has stored a write, and before the process
+   * receives the response.
    *
    * @param write the number of the write, from 0
    */
@@ -32,8 +32,8 @@ sealed interface Fault {
   }
 
   /**
-   * A watch is delayed: an event and all later events of the watch arrive only after another
-   * reconcile, or when all other work has been done.
+   * The test kit delays a watch: an event and all later events of the watch arrive only after
+   * another reconcile, or when all other work has been done.
    *
    * @param event the event's number, from 0
    */
@@ -45,8 +45,8 @@ sealed interface Fault {
   }
 
   /**
-   * An event is lost: when all other work has been done, the watch breaks, and the server's history
-   * is compacted. The controller receives only the state at that time.
+   * A watch loses an event. When all other work has been done, the watch breaks, and the test kit
+   * compacts the server's history. The controller receives only the state at that time.
    *
    * @param event the event's number, from 0
    */

@@ -23,7 +23,10 @@ final class FaultInjection implements TransportHook {
   private final IntSupplier reconciles;
   private @Nullable SimulatedProcess process;
 
-  /** The watch whose events are held, and the number of reconciles at the start of the delay. */
+  /**
+   * The watch whose events are held. {@link #heldSince} is the number of reconciles at the start of
+   * the delay.
+   */
   private @Nullable RecordedRequest held;
 
   private int heldSince;
@@ -34,8 +37,8 @@ final class FaultInjection implements TransportHook {
   /**
    * Creates an instance.
    *
-   * @param onWrite the consumer of each successful write, which is called before the fault that the
-   *     write triggers
+   * @param onWrite the consumer of each successful write, which receives the write before the fault
+   *     that the write triggers
    * @param reconciles the supplier of the number of reconciles so far
    */
   FaultInjection(
@@ -104,14 +107,20 @@ final class FaultInjection implements TransportHook {
     return fault instanceof Fault.Lost lost ? lost.event() : -1;
   }
 
-  /** Ends a delay after another reconcile. Called after each step. */
+  /**
+   * Ends the delay of {@link Fault.Late} if a reconcile has ended since the delay began. The test
+   * calls this method after each step.
+   */
   void stepped() {
     if (held != null && fault instanceof Fault.Late && reconciles.getAsInt() > heldSince) {
       release();
     }
   }
 
-  /** Ends a delay when all work that is due has been done. */
+  /**
+   * Ends the current delay. The simulation calls this method when all work that is due has been
+   * done.
+   */
   void idle() {
     if (held == null) {
       return;

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records reconciles from the observations of the manager. Ignores reconciles that ended with their
- * process. This class is not thread-safe.
+ * Records reconciles from the observations of the manager. Ignores reconciles that a {@link
+ * ProcessKilledError} has ended. This class is not thread-safe.
  */
 final class ReconcileRecorder implements ObservationHandler<Observation.Context> {
 

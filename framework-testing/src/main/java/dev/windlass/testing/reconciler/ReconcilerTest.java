@@ -55,7 +55,10 @@ public final class ReconcilerTest implements AutoCloseable {
   /** The maximum virtual time for which {@link #reconcile()} waits. */
   private static final Duration LIMIT = Duration.ofHours(1);
 
-  /** The quiet time after which {@link #assertEventuallyStable()} checks a whole period. */
+  /**
+   * The quiet time that {@link #assertEventuallyStable()} requires before it checks a whole
+   * {@linkplain #withStablePeriod stable period}.
+   */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
   /** The default resync period of controllers, extended by the maximum jitter of one tenth. */
@@ -83,8 +86,8 @@ public final class ReconcilerTest implements AutoCloseable {
   private int processes;
 
   /**
-   * The first violation of an invariant. It is stored until the step has ended, because it must not
-   * be thrown into the reconciler.
+   * The first violation of an invariant. This class throws it only after the step has ended,
+   * because an exception during the step would reach the reconciler.
    */
   private @Nullable AssertionError violation;
 
@@ -333,8 +336,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Runs the operator until it has nothing left to do, and then asserts that the operator neither
-   * writes nor fails a reconcile within a resync period.
+   * Runs the operator until it has nothing left to do, and then asserts that the operator does not
+   * write, and that no reconcile fails, within a resync period.
    *
    * @throws AssertionError if the operator still writes or fails after 20 periods or 1,000 writes;
    *     the message states the reason

@@ -2,9 +2,9 @@
 package dev.windlass.testing.simulation;
 
 /**
- * Thrown by each request of a {@link SimulatedProcess} that was killed, so that the code in
- * progress ends. This class is an {@link Error}, because programs handle exceptions, and a killed
- * process must not handle them.
+ * Thrown by each request of a killed {@link SimulatedProcess}, to terminate the code that is still
+ * running. This class extends {@link Error}, so that a program's exception handlers do not catch
+ * it.
  */
 public final class ProcessKilledError extends Error {
   private static final long serialVersionUID = 1L;

@@ -67,8 +67,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Ends the process at the point at which the hook kills it, regardless of the thread's current
-   * activity.
+   * Passes requests to the process's hook. Once the process has been killed, throws a {@link
+   * ProcessKilledError}, which ends the current thread's work at this point.
    */
   private final class Guarded implements TransportHook {
     private final TransportHook hook;

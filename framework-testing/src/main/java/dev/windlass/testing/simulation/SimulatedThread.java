@@ -6,8 +6,8 @@ import dev.windlass.scheduling.SteppedTask.Progress;
 import java.util.function.Consumer;
 
 /**
- * A thread that is never started. After {@link #start()}, the simulation runs its task instead: in
- * rounds, or as a whole if the task does not consist of rounds.
+ * A thread that is never started. After {@link #start()}, the simulation runs the task of the
+ * thread: one iteration at a time if the task is a {@link SteppedTask}, and otherwise as a whole.
  */
 final class SimulatedThread extends Thread {
 
@@ -30,7 +30,10 @@ final class SimulatedThread extends Thread {
     onStart.accept(this);
   }
 
-  /** Runs a round. Returns whether there was work to do. */
+  /**
+   * Runs one iteration of the task, or a whole task without iterations. Returns whether there was
+   * work to do.
+   */
   boolean runRound() {
     if (ended) {
       return false;

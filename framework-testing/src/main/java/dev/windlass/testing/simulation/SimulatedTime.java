@@ -94,7 +94,7 @@ final class SimulatedTime {
     }
   }
 
-  /** Returns a scheduler for one process, whose tasks are dropped when the process ends. */
+  /** Returns a scheduler for one process. When the process ends, the scheduler drops its tasks. */
   Scheduler scheduler(BooleanSupplier alive) {
     return new Scheduler() {
       @Override

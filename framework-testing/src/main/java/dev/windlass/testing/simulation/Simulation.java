@@ -20,12 +20,12 @@ import java.util.random.RandomGenerator;
 /**
  * An API server and any number of operator processes, in virtual time and on the test's thread.
  *
- * <p>Each step runs one unit of work that could run now: a round of a loop, a reconcile, a timer,
- * the delivery of one watch event, or an action of one of the server's controllers. An {@linkplain
- * #inOrder() ordered} simulation chooses the steps in a fixed, fair order. In a {@linkplain
- * #random(long) random} simulation, a generator chooses each step, so each seed results in a
- * different schedule, and the same seed always results in the same schedule. Virtual time passes
- * only when there are no steps to run.
+ * <p>Each step runs one unit of work that could run now: an iteration of a loop, a reconcile, a
+ * timer, the delivery of one watch event, or an action of one of the server's controllers. An
+ * {@linkplain #inOrder() ordered} simulation chooses the steps in a fixed, fair order. In a
+ * {@linkplain #random(long) random} simulation, a generator chooses each step, so each seed results
+ * in a different schedule, and the same seed always results in the same schedule. Virtual time
+ * passes only when there are no steps to run.
  *
  * <p>A reconcile is one step. In a random simulation, other steps can run within it whenever it
  * sends a request, as if they ran on other threads. Code that waits for another thread never
@@ -141,7 +141,7 @@ public final class Simulation implements AutoCloseable {
     return start(name, TransportHook.NONE, settings -> settings, operator);
   }
 
-  /** Runs one step. Returns false if all work that is due has been done. */
+  /** Runs one step. Returns false, without running a step, if no work is due. */
   public boolean step() {
     processes.removeIf(process -> !process.isAlive());
     int due = time.due();
@@ -203,8 +203,8 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Runs steps and advances virtual time until the given condition is met, which is checked after
-   * each step.
+   * Runs steps and advances virtual time until the given condition is met. Checks the condition
+   * after each step.
    *
    * @param limit the maximum virtual time to advance
    * @return whether the condition is met

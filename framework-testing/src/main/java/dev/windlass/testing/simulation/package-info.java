@@ -5,8 +5,8 @@
  * same steps.
  *
  * <p>The operators use the real manager, informers, work queues and workers. Their threads are
- * never started. Instead, {@link dev.windlass.testing.simulation.Simulation} runs the rounds of
- * their loops. Read {@code Simulation} first.
+ * never started. Instead, {@link dev.windlass.testing.simulation.Simulation} runs the iterations of
+ * their loops. Start with {@code Simulation}.
  */
 @NullMarked
 package dev.windlass.testing.simulation;

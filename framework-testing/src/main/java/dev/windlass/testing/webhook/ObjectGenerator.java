@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Generates random objects of a version, as JSON. The fields are those of the model class, and each
- * optional field can be absent.
+ * Generates random objects of one version of a custom resource, as JSON. The fields are those of
+ * the model class, and each optional field can be absent.
  */
 final class ObjectGenerator {
 

@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts objects of one version to another version and back, and compares the results.
+ * Converts objects of one version of a custom resource to another version and back, and compares
+ * the results.
  *
  * @param types the fields of the classes
  * @param conversion the conversion of the objects
@@ -64,7 +65,10 @@ record RoundTrip(
         problem.cause());
   }
 
-  /** Returns a description of the object in the other version, if it can be converted. */
+  /**
+   * Returns a description of the object in the other version, or an empty string if the object
+   * cannot be converted.
+   */
   private String between(ObjectNode object) {
     try {
       return "\nIn " + version(to) + ":\n" + types.text(conversion.convert(object, from, to));

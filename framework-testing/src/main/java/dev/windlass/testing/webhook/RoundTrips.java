@@ -27,8 +27,8 @@ import org.junit.jupiter.api.DynamicTest;
  * }
  * }</pre>
  *
- * <p>There are two tests for each version: objects of the version are converted to the hub and
- * back, and objects of the hub are converted to the version and back. Each test generates random
+ * <p>There are two tests for each version: one converts objects of the version to the hub and back,
+ * and the other converts objects of the hub to the version and back. Each test generates random
  * objects from the model class: nested classes, lists, maps, enums, quantities, durations, times
  * and numbers, with every combination of absent fields and empty lists. The test converts the
  * objects in the same way as for the API server's reviews. The results must equal the original

@@ -15,8 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two objects of a version. An absent field, null, an empty list and an empty map are the
- * same, as in the API server's own round-trip tests. An empty object differs from an absent one.
+ * Compares two objects of one version of a custom resource. An absent field, null, an empty list
+ * and an empty map are the same, as in the API server's own round-trip tests. An empty object
+ * differs from an absent one.
  *
  * @param types the fields of the classes
  * @param ignored the fields that may differ
@@ -29,7 +30,7 @@ record TreeComparison(FieldTypes types, Set<FieldPath> ignored) {
   private static final int LONGEST_VALUE = 200;
 
   /**
-   * A difference.
+   * A difference between the two objects.
    *
    * @param path the path, such as {@code spec.parts[0].weight}
    * @param before the value of the first object; null if absent

@@ -86,7 +86,10 @@ final class ${kind}Reconciler {
             object.getMetadata().getGeneration());
   }
 
-  /** Names and labels contain the kind, so that types with objects of the same name can coexist. */
+  /**
+   * Returns the Deployment of an object. Its name and its labels contain the kind, so that types
+   * with objects of the same name can coexist.
+   */
   private static Deployment deployment(${kind} object) {
     String kind = object.getSingular();
     String name = object.getMetadata().getName();

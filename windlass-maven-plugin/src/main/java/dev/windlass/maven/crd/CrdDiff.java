@@ -10,9 +10,10 @@ import java.util.Map;
 /**
  * Compares the CRDs of two releases.
  *
- * <p>A change is reported if an object that the earlier CRD accepted can be rejected, or can lose a
- * field, under the later CRD. A change is also reported if a request of a client no longer works,
- * or if its effect cannot be determined, such as a change of a pattern.
+ * <p>This class reports a change if, under the later CRD, the server can reject an object that the
+ * earlier CRD accepted, or can drop a field of such an object. It also reports a change if a
+ * request of a client no longer works, or if the effect of the change cannot be determined, for
+ * example if a pattern has changed.
  */
 public final class CrdDiff {
 

@@ -11,10 +11,11 @@ import java.util.List;
  * Completes a generated CRD with definitions that no annotation of the CRD generator can express.
  *
  * <p>In each version, {@code status.conditions} gets the schema of {@code meta/v1 Condition}, and
- * becomes a map with the type as its key, so that server-side apply merges the conditions one by
- * one. The printer column with the age moves to the end, where {@code kubectl} shows it for
- * built-in types; the generator sorts columns by their paths. Keywords that the CRD already
- * contains remain unchanged, so finishing a finished CRD has no effect.
+ * becomes a list of type {@code map} with the key {@code type}, so that server-side apply merges
+ * the conditions one by one. The printer column with the age moves to the end, where {@code
+ * kubectl} shows it for built-in types. (The generator sorts columns by path, and therefore places
+ * this column elsewhere.) Keywords that the CRD already contains remain unchanged, so finishing a
+ * finished CRD has no effect.
  */
 public final class CrdFinish {
 

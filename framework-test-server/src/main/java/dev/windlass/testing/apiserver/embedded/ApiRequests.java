@@ -93,7 +93,7 @@ final class ApiRequests {
   }
 
   /**
-   * Executes a request. A rejection is also returned as a response.
+   * Executes a request. Returns a rejection as a response, instead of throwing an exception.
    *
    * @param headers the function that returns the values of a request header, separated by commas,
    *     or null

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of an {@link EmbeddedApiServer}. {@link #start()} reads them once. A builder must be
- * used by only one thread.
+ * Builds an {@link EmbeddedApiServer}. {@link #start()} reads the settings once. This class is not
+ * thread-safe.
  */
 public final class EmbeddedApiServerBuilder {
   private Clock clock = Clock.systemUTC();

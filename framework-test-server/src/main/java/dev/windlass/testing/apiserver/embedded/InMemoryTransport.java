@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to an {@link EmbeddedApiServer} without sockets. The calling thread executes
- * requests. Watch events are delivered one by one as tasks of the server's {@link
- * EmbeddedApiServerBuilder#timers}, or on a server thread if timers are not set.
+ * requests. The server's {@link EmbeddedApiServerBuilder#timers} deliver watch events one by one.
+ * If timers are not set, a server thread delivers them.
  *
  * <p>Each transport represents the network of one process. A test can inject faults into this
  * network with a {@link TransportHook} or {@link #disconnect()}. WebSockets are not supported. This
@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryTransport implements HttpClient.Factory {
 
-  /** Shared by all clients, because each instance would inspect the classes of objects again. */
+  /**
+   * The serialization that all clients share, because each instance would inspect the classes of
+   * objects again.
+   */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private final ApiRequests requests;

@@ -52,7 +52,10 @@ public final class InProcessApi {
   private final ObjectWrites writes;
   private final Conversions conversions;
 
-  /** The namespaces created here. They are not created again after they have been deleted. */
+  /**
+   * The namespaces for which {@link #inNamespace} has been called. This method creates each
+   * namespace only once, even if a client deletes the namespace.
+   */
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
   private final Background deliveries = Background.on((task, delay) -> () -> {});

@@ -5,9 +5,10 @@ import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import java.io.IOException;
 
 /**
- * Observes the requests of one {@link InMemoryTransport}, and can make them fail. The request's
- * thread calls the methods, and the server's {@code Timers} call {@link #delivers}. The caller
- * holds no server lock.
+ * Observes the requests of one {@link InMemoryTransport}, and can make them fail. The transport
+ * calls {@link #sending} and {@link #answered} on the request's thread. It calls {@link #delivers}
+ * as a task of the server's {@code Timers}, or on a server thread if timers are not set. It does
+ * not hold a server lock during these calls.
  */
 public interface TransportHook {
 
@@ -15,22 +16,24 @@ public interface TransportHook {
   TransportHook NONE = new TransportHook() {};
 
   /**
-   * Called before the server receives a request for a resource.
+   * Observes a request for a resource before the server receives it.
    *
    * @throws IOException to make the request fail without an effect
    */
   default void sending(RecordedRequest request) throws IOException {}
 
   /**
-   * Called after the server has executed a request, and before the client receives the response.
+   * Observes the response to a request after the server has executed the request, and before the
+   * client receives the response.
    *
    * @throws IOException to lose the response although the request had its effect
    */
   default void answered(RecordedRequest request, Answer answer) throws IOException {}
 
   /**
-   * Called before a watch delivers an event. If the result is false, the watch holds this event and
-   * all subsequent events until {@link InMemoryTransport#resume()} is called.
+   * Returns whether a watch may deliver an event. The transport calls this method before the
+   * delivery. If the result is false, the watch holds this event and all subsequent events until
+   * {@link InMemoryTransport#resume()} is called.
    *
    * @param watch the watch request
    * @param event the event

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A watch's response body in memory. Each delivery is a separate task and contains one event, so
- * that a test can run other tasks in between.
+ * that a test can run other tasks between two deliveries.
  */
 final class WatchBody implements AsyncBody {
 
@@ -84,9 +84,7 @@ final class WatchBody implements AsyncBody {
     deliverSoon();
   }
 
-  /**
-   * Schedules a delivery, unless one is scheduled. The store's lock can be held during this call.
-   */
+  /** Schedules a delivery, unless one is scheduled. The caller can hold the store's lock. */
   void deliverSoon() {
     synchronized (this) {
       if (!wanted || scheduled || closed) {
@@ -132,7 +130,8 @@ final class WatchBody implements AsyncBody {
   }
 
   /**
-   * Returns the next event, or empty if there is none or the client is not waiting for an event.
+   * Returns a batch with the next event, or empty if there is none or the client is not waiting for
+   * an event.
    */
   private Optional<WatchSession.Batch> next() {
     synchronized (this) {

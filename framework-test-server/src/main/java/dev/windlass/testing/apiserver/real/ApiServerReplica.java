@@ -47,8 +47,8 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Starts a replica and returns when it is ready. If the replica does not become ready, its
-   * process is killed.
+   * Starts a replica and returns when it is ready. If the replica does not become ready, this
+   * method kills its process.
    */
   static ApiServerReplica start(
       ControlPlane controlPlane,

@@ -15,8 +15,8 @@ import java.util.Set;
  * @param subresource the subresource, such as {@code status}; empty for the resource itself
  * @param namespace the namespace; empty for a cluster-scoped resource, and for a request across all
  *     namespaces
- * @param name the object's name; empty if the request does not contain a name, such as a list; can
- *     also be empty for a create
+ * @param name the object's name; empty if the request does not contain a name, for example in a
+ *     list request; can also be empty for a create
  * @param user the user who sent the request, such as {@link RealApiServer#ADMINISTRATOR}
  * @param code the response's HTTP status code, such as 200 or 409
  * @param received the time when the request arrived, according to the server's clock; the epoch if

@@ -21,10 +21,10 @@ import java.util.Set;
  * Reads the API server's audit log while the server writes it. The log has one JSON document per
  * line.
  *
- * <p>Each call parses only the lines added since the previous call. A watch is logged twice, at its
- * start and at its end, and only the first entry counts. If a killed server leaves an incomplete
- * line, only the incomplete part is skipped, but not the part that the next server has appended to
- * that line.
+ * <p>Each call parses only the lines added since the previous call. The server logs a watch twice,
+ * at its start and at its end, and only the first entry counts. If a killed server leaves an
+ * incomplete line, this class skips only the incomplete part, but reads the part that the next
+ * server has appended to that line.
  */
 final class AuditLog {
 

@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class RealApiServer implements TestApiServer {
 
   /**
-   * The name of the user that {@link #clientConfig()} authenticates as. This user has full access
-   * to the cluster.
+   * The name of the user as whom clients with {@link #clientConfig()} authenticate. This user has
+   * full access to the cluster.
    */
   public static final String ADMINISTRATOR = "windlass-admin";
 
@@ -270,8 +270,8 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Returns the requests for objects to which the API server has responded so far, from all users,
-   * in the order of their completion. A watch is listed when it starts. {@link #killApiServer()}
-   * does not clear the list.
+   * in the order of their completion. The result contains a watch as soon as the watch starts.
+   * {@link #killApiServer()} does not clear the list.
    *
    * <p>A request can be missing for some milliseconds after its response arrived, so a test that
    * expects a request must poll. A test that expects that a request is not sent must first wait
@@ -305,7 +305,7 @@ public final class RealApiServer implements TestApiServer {
         ports.apiServerUrl(), authority.self().certificate(), authority.client(user, groups));
   }
 
-  /** The settings of a {@link RealApiServer}. A builder must be used by only one thread. */
+  /** Builds a {@link RealApiServer}. This class is not thread-safe. */
   public static final class Builder {
 
     private @Nullable Path assets;

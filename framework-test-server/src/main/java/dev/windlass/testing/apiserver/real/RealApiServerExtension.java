@@ -46,8 +46,8 @@ public final class RealApiServerExtension
 
   /**
    * Returns an extension that uses one server with the default settings for all tests of the JVM.
-   * The first test that needs the server starts it, and the server is killed when the JVM exits.
-   * The server consists of etcd and kube-apiserver, which setup-envtest installs. Tests must use
+   * The first test that needs the server starts it, and the server runs until the JVM exits. The
+   * server consists of etcd and kube-apiserver, which setup-envtest installs. Tests must use
    * separate namespaces, must delete cluster-scoped objects that affect other tests, such as
    * webhook configurations, and must leave the server running.
    */

@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link RealApiServer} outside of tests, to try an operator with kubectl. {@code mvn
+ * Runs a {@link RealApiServer} outside tests, to try an operator with kubectl. {@code mvn
  * windlass:apiserver} and, in a checkout, {@code mvn -q -Papiserver -pl framework-test-server -am}
  * start it.
  *

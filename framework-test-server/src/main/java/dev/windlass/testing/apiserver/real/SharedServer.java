@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server that all tests in the JVM share. The first test that needs the server starts it, and the
- * server is killed when the JVM exits.
+ * server runs until the JVM exits.
  *
  * <p>The server outlives the JUnit run, because a build that distributes test classes among several
  * JVMs runs JUnit once for each class. A server in a JUnit store would be closed after each run.

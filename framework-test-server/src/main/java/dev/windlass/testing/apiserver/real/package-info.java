@@ -5,11 +5,11 @@
  *
  * <p>The package starts the programs in {@code KUBEBUILDER_ASSETS} with the options of {@link
  * dev.windlass.testing.apiserver.real.RealApiServer.Builder}. The result is a running {@link
- * dev.windlass.testing.apiserver.real.RealApiServer} with administrator credentials. All processes
- * are stopped by {@code close()}, by the JVM's exit, or, if the JVM is killed, by the {@code
- * ProcessWatchdog}. All work runs on the caller's thread.
+ * dev.windlass.testing.apiserver.real.RealApiServer} with administrator credentials. {@code
+ * close()} or the exit of the JVM stops all processes. If the JVM is killed, the {@code
+ * ProcessWatchdog} stops them. All work runs on the caller's thread.
  *
- * <p>Next: {@code processes}, which runs the programs, and {@code access}, which issues the
+ * <p>The subpackage {@code processes} runs the programs. The subpackage {@code access} issues the
  * certificates of the server and its users.
  */
 @NullMarked

@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  * This order is necessary because the mock server loses changes between a list and a watch, and
  * supports no other calls.
  *
- * <p>Each watch is returned only once. A request for another watch fails as expired, which leads to
- * a new list, because this server cannot resume watches. A watch that is never requested is closed
- * together with its list, or one minute later.
+ * <p>An instance returns each watch only once. A request for another watch fails because its
+ * version has expired, which causes a new list, because this server cannot resume watches. A watch
+ * that is never requested is closed together with its list if the list is closed before it has been
+ * read completely. Otherwise, it is closed one minute after the list is complete.
  */
 final class DslListerWatcher implements ListerWatcher {
 
@@ -69,7 +70,8 @@ final class DslListerWatcher implements ListerWatcher {
   private final Calls calls;
 
   /**
-   * The watch that was opened before the last list. The watch is stored here until it is requested.
+   * The watch that was opened before the last list. It remains in this field until {@link #watch}
+   * returns it.
    */
   private @Nullable Buffer opened;
 
@@ -221,8 +223,8 @@ final class DslListerWatcher implements ListerWatcher {
   }
 
   /**
-   * A buffer for events that have not been polled yet. The end of the watch is reported as an
-   * expiry, so that a list follows.
+   * A buffer for events that have not been polled yet. It reports the end of the watch as an
+   * expired version, so that the informer lists the objects again.
    */
   private final class Buffer implements FeedStream, Watcher<GenericKubernetesResource> {
 
@@ -232,7 +234,10 @@ final class DslListerWatcher implements ListerWatcher {
     private volatile Scheduler.@Nullable Alarm end;
     private volatile boolean closed;
 
-    /** For a list, the watch that follows it, until the list has been read completely. */
+    /**
+     * The watch that follows this list, which {@link #close} closes too. Null for a watch, and
+     * after the list has been read completely.
+     */
     private volatile @Nullable Buffer follower;
 
     void attach(Watch started) {

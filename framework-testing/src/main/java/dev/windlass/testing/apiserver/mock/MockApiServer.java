@@ -28,8 +28,8 @@ import java.util.logging.Logger;
 public final class MockApiServer implements TestApiServer {
 
   /**
-   * The server's logger, which logs every request at level INFO. It is referenced here because a
-   * logger that is not referenced loses its level.
+   * The server's logger, which logs every request at level INFO. This class references the logger,
+   * because the garbage collector can remove a logger without references, and with it the level.
    */
   private static final Logger CHATTY = Logger.getLogger("io.fabric8.mockwebserver");
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * fabric8's mock server, adapted to the common interface for existing tests that use the mock
- * server.
+ * Adapts fabric8's mock server to {@link dev.windlass.testing.apiserver.TestApiServer}, for
+ * existing tests that use the mock server.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.mock;

@@ -4,7 +4,7 @@ package dev.windlass.compare;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 
-/** The custom resource of the comparison. */
+/** The custom resource that the programs of {@code benchmarks/compare} reconcile. */
 public final class Bench implements KubernetesObject {
 
   /** The desired state. */

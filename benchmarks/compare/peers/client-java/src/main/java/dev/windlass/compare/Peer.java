@@ -17,7 +17,7 @@ import io.kubernetes.client.util.Config;
 import io.kubernetes.client.util.generic.GenericKubernetesApi;
 import java.io.IOException;
 
-/** The peer program of client-java. */
+/** The program that {@code benchmarks/compare} measures for client-java. */
 final class Peer {
 
   private Peer() {}

@@ -16,7 +16,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** The peer program that combines fabric8's informers with a plain queue. */
+/**
+ * The program that {@code benchmarks/compare} measures for fabric8. It combines fabric8's informers
+ * with a plain queue.
+ */
 final class Peer {
 
   private final KubernetesClient client = new KubernetesClientBuilder().build();

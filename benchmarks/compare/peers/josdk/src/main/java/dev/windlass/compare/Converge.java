@@ -9,7 +9,10 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
 import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 
-/** Maintains the ConfigMap, through a dependent resource, and the status. */
+/**
+ * Maintains the status of a {@link Bench} and, through the dependent resource {@link Child}, its
+ * ConfigMap.
+ */
 @Workflow(dependents = @Dependent(type = Child.class))
 @ControllerConfiguration
 public final class Converge implements Reconciler<Bench> {

@@ -3,7 +3,7 @@ package dev.windlass.compare;
 
 import io.javaoperatorsdk.operator.Operator;
 
-/** The peer program of the Java Operator SDK. */
+/** The program that {@code benchmarks/compare} measures for the Java Operator SDK. */
 final class Peer {
 
   private Peer() {}

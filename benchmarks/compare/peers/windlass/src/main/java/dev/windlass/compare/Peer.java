@@ -10,7 +10,10 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 
-/** The peer program of Windlass. The page {@code benchmarks/compare/README.md} describes it. */
+/**
+ * The program that {@code benchmarks/compare} measures for Windlass. The page {@code
+ * benchmarks/compare/README.md} describes the program.
+ */
 final class Peer {
 
   private Peer() {}

@@ -34,7 +34,7 @@ public interface Authorizer {
       Json.parse("{\"verbs\":[\"*\"],\"nonResourceURLs\":[\"*\"]}".getBytes(UTF_8));
 
   /**
-   * A decision.
+   * The decision about a requested access.
    *
    * @param allowed whether the access is allowed
    * @param reason the reason, as in a review; empty if there is none

@@ -9,7 +9,7 @@ import dev.windlass.testing.apiserver.embedded.types.ReviewType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the request in the spec of an access review. */
+/** Reads the request that an access review describes from the review's spec. */
 final class ReviewedAccess {
   private static final String RESOURCE = "resourceAttributes";
   private static final String PATH = "nonResourceAttributes";
@@ -17,7 +17,7 @@ final class ReviewedAccess {
   private ReviewedAccess() {}
 
   /**
-   * Returns the request that a review is about.
+   * Returns the request that an access review describes.
    *
    * @throws StatusException 422 if the spec is invalid
    */

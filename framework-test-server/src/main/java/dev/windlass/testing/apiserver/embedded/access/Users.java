@@ -44,7 +44,8 @@ public final class Users {
   /**
    * Creates the users of a server.
    *
-   * @param strict whether unknown tokens are rejected; otherwise, they identify the administrator
+   * @param strict whether the server rejects unknown tokens; if false, an unknown token identifies
+   *     the administrator
    */
   public Users(Store store, Clock clock, boolean strict) {
     this.store = store;
@@ -95,7 +96,8 @@ public final class Users {
    * Returns the user who sends a request.
    *
    * @param headers the function that returns the values of a header, separated by commas, or null
-   * @throws StatusException 401 if the token is invalid, or 403 if the user may not impersonate
+   * @throws StatusException 401 if the token is invalid, or 403 if the user may not impersonate the
+   *     user in the headers
    */
   public UserInfo sender(UnaryOperator<@Nullable String> headers, Authorizer authorizer) {
     String authorization = headers.apply("Authorization");

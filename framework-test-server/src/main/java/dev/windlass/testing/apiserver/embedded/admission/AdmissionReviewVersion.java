@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** The version of the AdmissionReviews that a webhook accepts. */
 enum AdmissionReviewVersion {
   V1("v1"),
-  /** The version whose responses are not checked for their kind and uid. */
+  /**
+   * The older version. The server does not check the kind and the uid of responses in this version.
+   */
   V1BETA1("v1beta1");
 
   private final String version;

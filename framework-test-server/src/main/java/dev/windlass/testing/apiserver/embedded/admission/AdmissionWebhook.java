@@ -16,7 +16,7 @@ import java.util.List;
  * One webhook of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration.
  *
  * @param name the webhook's name
- * @param rules the rules, one of which must match a write
+ * @param rules the rules, at least one of which must match a write
  * @param namespaces the selector of namespaces
  * @param objects the selector of objects
  * @param target the address of the webhook
@@ -26,7 +26,7 @@ import java.util.List;
  * @param reinvoked whether the webhook is called again if a later webhook changes the object
  * @param dryRunnable whether the webhook can be called for a dry run
  * @param reviewVersion the version of the reviews that the webhook accepts
- * @param conditions the conditions for a write to be sent to the webhook
+ * @param conditions the conditions that a write must meet to be sent to the webhook
  */
 record AdmissionWebhook(
     String name,

@@ -112,8 +112,8 @@ final class WebhookCalls {
   }
 
   /**
-   * Returns an exception to ignore. If failures are not ignored, throws the exception for the
-   * client instead.
+   * Returns {@code cause} if the webhook's failure policy is to ignore failures. Otherwise, throws
+   * the exception that rejects the request.
    */
   private static WebhookCallException failure(
       AdmissionWebhook webhook, String why, WebhookCallException cause) {

@@ -26,7 +26,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * The update of an existing object by an apply. It merges the configuration into the current state,
- * and then records the owners. If another write occurs in between, both steps are repeated.
+ * and then records the owners. If another request changes the object before the result is stored,
+ * {@code ObjectWrites} repeats both steps.
  */
 final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
   private final ApiRequest request;

@@ -11,10 +11,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/**
- * Parses an applied configuration, which is JSON, or YAML that is parsed in the same way as by
- * fabric8.
- */
+/** Parses an applied configuration in JSON or YAML. Parses YAML in the same way as fabric8 does. */
 public final class ApplyBody {
 
   private static final KubernetesSerialization YAML =

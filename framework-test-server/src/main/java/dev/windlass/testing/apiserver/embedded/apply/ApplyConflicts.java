@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Rejects changes to fields that other managers own, with the real server's messages. */
+/**
+ * Rejects changes to fields that other managers own. Reports conflicts with the same messages as
+ * the real server.
+ */
 final class ApplyConflicts {
 
   private ApplyConflicts() {}

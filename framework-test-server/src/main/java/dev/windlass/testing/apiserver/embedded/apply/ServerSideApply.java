@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Implements server-side apply. An apply merges the applied configuration into the object. It
- * removes fields that the manager applied before but no longer applies, unless another manager owns
- * them. It fails with a conflict if another manager owns a field and the value of the field differs
- * from the applied value.
+ * removes fields that the field manager applied before but no longer applies, unless another
+ * manager owns them. It fails with a conflict if another manager owns a field and the value of the
+ * field differs from the applied value.
  */
 public final class ServerSideApply {
   private static final String STATUS = "status";

@@ -73,7 +73,7 @@ final class GoMessages {
     };
   }
 
-  /** Returns the part of an expression that begins where its evaluation has failed. */
+  /** Returns the rest of an expression, from the position at which its evaluation has failed. */
   private static String at(String text, String message) {
     Matcher place = PLACE.matcher(message);
     int start = place.find() ? Integer.parseInt(place.group(1)) : text.length();

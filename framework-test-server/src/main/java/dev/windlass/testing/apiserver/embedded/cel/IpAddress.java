@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * An IP address, as Kubernetes accepts it: without zones, leading zeros, and IPv4 addresses mapped
- * to IPv6.
+ * An IP address in a form that Kubernetes accepts. Kubernetes does not accept zones, leading zeros,
+ * or IPv4 addresses mapped to IPv6.
  *
  * @param bytes the bytes of the address in hexadecimal digits
  */

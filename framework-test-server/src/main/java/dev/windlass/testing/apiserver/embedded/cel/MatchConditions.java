@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A webhook's match conditions. All of them must be true for a request to be sent to the webhook.
+ * A webhook's match conditions. The server sends a request to the webhook only if all of them are
+ * true.
  */
 public final class MatchConditions {
   /** An instance without conditions. */
@@ -50,7 +51,9 @@ public final class MatchConditions {
     return compiled.isEmpty() ? NONE : new MatchConditions(compiled);
   }
 
-  /** Returns the errors in conditions at a path. */
+  /**
+   * Returns the errors in conditions. {@code path} is the path of the conditions in their object.
+   */
   public static List<FieldError> errors(String path, JsonNode conditions) {
     List<FieldError> errors = new ArrayList<>();
     if (!conditions.isEmpty() && !CelDependency.isPresent()) {

@@ -112,7 +112,10 @@ final class RuleCompiler {
     }
   }
 
-  /** Returns a rule as Go's encoder writes the real server's internal type. */
+  /**
+   * Returns a rule as it appears in the real server's messages, where Go's encoder writes the rule
+   * as an internal type.
+   */
   private static String shown(JsonNode rule) {
     ObjectNode shown = Json.object();
     shown.put("Rule", rule.path("rule").asText(""));

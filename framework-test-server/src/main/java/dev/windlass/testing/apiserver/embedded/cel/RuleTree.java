@@ -72,7 +72,7 @@ record RuleTree(
     }
   }
 
-  /** Returns the old list's element with the same keys, or nothing. */
+  /** Returns the old list's element with the same keys, or a missing node. */
   private JsonNode correlated(JsonNode element, JsonNode old) {
     if (schema.path("x-kubernetes-list-type").asText("").equals("map")) {
       for (JsonNode candidate : old) {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code x-kubernetes-validations} of one version of a custom resource. They are compiled when
- * they are first used. This class is thread-safe.
+ * The {@code x-kubernetes-validations} of one version of a custom resource. The first validation
+ * compiles them. This class is thread-safe.
  */
 public final class SchemaRules implements ContentRules {
   private final JsonNode schema;

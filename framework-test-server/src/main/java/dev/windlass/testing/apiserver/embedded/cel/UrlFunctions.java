@@ -68,7 +68,10 @@ final class UrlFunctions {
         });
   }
 
-  /** Returns an absolute URL or an absolute path, or null for any other string. */
+  /**
+   * Returns the URI in a string that is an absolute URL or an absolute path, or null for any other
+   * string.
+   */
   private static @Nullable URI parse(String text) {
     try {
       URI url = new URI(text);

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 /**
  * Deletes objects that have lost all their owners, and implements the orphan and foreground
  * policies, as kube-controller-manager's garbage collector does. It records changes under the
- * store's lock and deletes objects on the background thread.
+ * store's lock, and deletes objects in the server's background tasks.
  */
 public final class GarbageCollector implements ChangeListener {
   private final Store store;

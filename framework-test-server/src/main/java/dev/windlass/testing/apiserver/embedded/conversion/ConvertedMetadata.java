@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The metadata of a converted object. A webhook can change only labels and annotations. Other
- * changes are ignored, except those to the object's identity, which are rejected.
+ * The metadata of a converted object. A webhook can change only labels and annotations. The server
+ * ignores other changes, except changes to the object's identity, which it rejects.
  */
 final class ConvertedMetadata {
   private static final List<String> CHANGEABLE = List.of("labels", "annotations");

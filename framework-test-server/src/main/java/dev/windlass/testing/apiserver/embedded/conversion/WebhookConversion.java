@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * The strategy {@code Webhook}: sends each object to a webhook in a ConversionReview, and checks
- * the response as the real server's {@code webhook_converter.go} does.
+ * Implements the conversion strategy {@code Webhook}: sends each object to a webhook in a
+ * ConversionReview, and checks the response as the real server's {@code webhook_converter.go} does.
  */
 final class WebhookConversion implements VersionConversion {
   /** The real server's time-out for conversions, which a definition cannot change. */

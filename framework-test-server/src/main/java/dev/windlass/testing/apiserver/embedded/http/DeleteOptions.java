@@ -24,11 +24,11 @@ public record DeleteOptions(
   public enum Propagation {
     /** The default policy of the kind applies. */
     DEFAULT,
-    /** Dependents are deleted after the object. */
+    /** The garbage collector deletes the dependents after the object. */
     BACKGROUND,
-    /** Dependents are deleted before the object. */
+    /** The garbage collector deletes the dependents before the object. */
     FOREGROUND,
-    /** Dependents are not deleted. */
+    /** The garbage collector does not delete the dependents. */
     ORPHAN
   }
 

@@ -21,8 +21,8 @@ public final class HttpReply {
   private HttpReply() {}
 
   /**
-   * Sends a complete JSON response. The response is compressed if it is large and the client
-   * supports compression.
+   * Sends a complete JSON response. Compresses the response if it is large and the client supports
+   * compression.
    */
   public static void json(HttpExchange exchange, int code, JsonNode body) throws IOException {
     byte[] bytes = Json.bytes(body);

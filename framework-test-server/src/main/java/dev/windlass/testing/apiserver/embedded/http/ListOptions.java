@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The options of a list or a watch. They are validated as in k8s.io/apimachinery's {@code
- * ValidateListOptions}, with the same error messages.
+ * The options of a list or a watch. This class validates them as k8s.io/apimachinery's {@code
+ * ValidateListOptions} does, and reports errors with the same messages.
  *
  * @param revision the {@code resourceVersion}, or 0 if it is absent
  * @param match the {@code resourceVersionMatch}: {@code Exact}, {@code NotOlderThan} or empty

@@ -92,7 +92,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
   }
 
   /**
-   * Returns the response in this form. A {@code Status} object is returned unchanged.
+   * Returns the response in this form, and a {@code Status} object unchanged.
    *
    * @throws StatusException if the response is a list but the form is that of an object, or vice
    *     versa

@@ -76,7 +76,7 @@ public record FieldError(Type type, String field, String message) {
     return new FieldError(Type.FORBIDDEN, field, "Forbidden: " + why);
   }
 
-  /** Returns the whole line, as it appears in a Status message. */
+  /** Returns the text of the error, as it appears in a Status message. */
   public String text() {
     return field + ": " + message;
   }

@@ -191,7 +191,7 @@ public final class StatusException extends RuntimeException {
     return tooLarge;
   }
 
-  /** Adds one entry to {@code details.causes}. An empty field is omitted. */
+  /** Adds one entry to {@code details.causes}. Omits the field if it is empty. */
   public StatusException cause(String reason, String message, String field) {
     ObjectNode cause = status.withObject("/details").withArray("causes").addObject();
     cause.put("reason", reason).put("message", message);

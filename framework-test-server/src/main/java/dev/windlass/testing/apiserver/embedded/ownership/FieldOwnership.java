@@ -17,7 +17,8 @@ import java.util.TreeSet;
 public interface FieldOwnership {
 
   /**
-   * Records the owners. Called under the store's lock.
+   * Records the owners. The caller can hold the store's lock, so implementations must not block.
+   * The server can call this method more than once for a write.
    *
    * @param subresource the subresource that was written; empty for the object itself
    * @param old the state before the write, which must not be modified; an empty object for a create
@@ -27,8 +28,8 @@ public interface FieldOwnership {
   void note(ResourceType type, String subresource, ObjectNode old, ObjectNode object, String now);
 
   /**
-   * Returns the ownership for a write through the scale subresource. The ownership is recorded
-   * without a time, and only if the number of replicas had an owner before.
+   * Returns the ownership for a write through the scale subresource. The result records the owner
+   * without a time, and only if the number of replicas had an owner before the write.
    */
   default FieldOwnership throughScale() {
     return (type, subresource, old, object, now) -> {
@@ -61,8 +62,8 @@ public interface FieldOwnership {
 
   /**
    * Returns the ownership for a write other than an apply: the writer owns the fields that it
-   * changes. To save time, an object's owners are recorded only after it has been applied or
-   * written with a manager's name.
+   * changes. To save time, the result records no owners before the first apply of an object or its
+   * first write with a manager's name.
    *
    * @param manager the manager's name; empty if the request does not contain a name
    */

@@ -35,13 +35,19 @@ public interface FieldShape {
   /** Returns the shape of a list's elements. */
   FieldShape elements();
 
-  /** Returns whether an object can have a member. */
+  /** Returns whether an object can have a member with the given name. */
   boolean allows(String name);
 
-  /** Returns whether the schema declares a member of an object, which is not the case for a map. */
+  /**
+   * Returns whether the schema declares the given member of an object. A schema does not declare
+   * the members of a map. For built-in kinds, always returns true.
+   */
   boolean declares(String name);
 
-  /** Returns whether the list is divided into elements if each element has a token. */
+  /**
+   * Returns whether the elements of a list are owned separately, provided that each element has a
+   * {@linkplain #token token}.
+   */
   boolean hasElements();
 
   /** Returns whether an object is owned as a whole. */

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The owners of an object's fields, as recorded in its {@code metadata.managedFields}. An instance
- * must be used by only one thread.
+ * The owners of an object's fields, as recorded in its {@code metadata.managedFields}. This class
+ * is not thread-safe.
  */
 public final class ManagedFields {
 
@@ -183,8 +183,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Returns whether owners were recorded before, although none are left. The real server then
-   * records owners only when the next apply is executed.
+   * Returns whether owners were recorded before, although none are left. In this case, the real
+   * server does not record owners until it executes the next apply.
    */
   boolean isUsedUp() {
     return recorded && entries.isEmpty();
@@ -192,7 +192,7 @@ public final class ManagedFields {
 
   /**
    * Writes the managed fields into an object. If there are none, the object contains an empty list,
-   * which is not sent to clients.
+   * which the server does not send to clients.
    */
   public void writeTo(ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * Checks an applied configuration against the types of its fields, with the messages of
- * structured-merge-diff.
+ * Checks that each value in an applied configuration has the type of its field. Reports errors with
+ * the same messages as structured-merge-diff.
  */
 public final class TypedConfiguration {
   private static final Map<String, String> NAMES =

@@ -21,7 +21,9 @@ final class JsonPatch {
     this.document = document;
   }
 
-  /** Returns a patched copy of {@code target}. Rejects a patch that cannot be applied with 422. */
+  /**
+   * Returns a patched copy of {@code target}. If the patch cannot be applied, rejects it with 422.
+   */
   static JsonNode apply(JsonNode target, JsonNode operations) {
     if (!operations.isArray()) {
       throw StatusException.badRequest("a JSON patch must be an array of operations");

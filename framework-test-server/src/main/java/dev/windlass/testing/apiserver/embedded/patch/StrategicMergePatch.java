@@ -19,8 +19,8 @@ import java.util.Set;
  * replace values.
  *
  * <p>A list's name determines the fields that can be its key; see {@link #MERGE_KEYS}. For the
- * kinds that this server provides, the name is unambiguous. {@code $setElementOrder} is ignored, so
- * new elements are appended.
+ * kinds that this server provides, the name is unambiguous. This class ignores {@code
+ * $setElementOrder}, and appends new elements.
  */
 public final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";

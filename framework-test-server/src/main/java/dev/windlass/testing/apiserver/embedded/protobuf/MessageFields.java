@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The fields of the messages, by message name and field number. */
+/** The fields of Kubernetes's protobuf messages, by message name and field number. */
 final class MessageFields {
 
   /**
-   * A field.
+   * A field of a message.
    *
    * @param name the name in JSON; empty if the message's fields are those of its container
    * @param type the name of a message type or a scalar type

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts a body in Kubernetes's protobuf encoding to JSON. */
 public final class ProtobufBody {
-  /** The media type of these bodies. */
+  /** The media type of bodies in this encoding. */
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
   private static final byte[] MAGIC = {'k', '8', 's', 0};
@@ -31,7 +31,10 @@ public final class ProtobufBody {
         && Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
-  /** Returns the object in a body. The body is JSON unless it has the envelope of this encoding. */
+  /**
+   * Returns the object in a body. Parses the body as JSON unless it has the envelope of the
+   * protobuf encoding.
+   */
   public static ObjectNode parseOrJson(byte[] body) {
     return isOne(body) ? parse(body) : Json.parseObject(body);
   }

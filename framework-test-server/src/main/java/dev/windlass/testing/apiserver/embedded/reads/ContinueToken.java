@@ -16,8 +16,8 @@ import java.util.Base64;
  */
 record ContinueToken(long revision, ObjectKey last) {
   /**
-   * The revision of a token that continues with the current state. It is given to a client whose
-   * token has expired.
+   * The revision of a token that continues with the current state. The server gives such a token to
+   * a client whose token has expired.
    */
   static final long LATEST = -1;
 

@@ -40,7 +40,10 @@ public final class ObjectLists {
     this.store = store;
   }
 
-  /** The parts of the response. They are read under the lock and assembled without it. */
+  /**
+   * The parts of the response. The request's thread reads them under the store's lock, and releases
+   * the lock before it assembles the response.
+   */
   private record Page(long revision, List<ObjectNode> items, String token, long remaining) {}
 
   /** The state that a list returns, restricted to objects after the last object in the token. */

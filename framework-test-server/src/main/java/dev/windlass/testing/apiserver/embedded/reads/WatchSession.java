@@ -60,8 +60,8 @@ public final class WatchSession {
   public record Batch(List<ObjectNode> events, boolean end, boolean cut) {}
 
   /**
-   * The changes that a watch has read under the lock. They are translated into events without the
-   * lock.
+   * The changes that a watch has read under the store's lock. The watch releases the lock before it
+   * translates them into events.
    */
   private record Pending(
       List<Change> changes, List<ObjectNode> bookmarks, boolean end, boolean cut) {
@@ -116,7 +116,10 @@ public final class WatchSession {
     return session;
   }
 
-  /** Reports a failure in the stream, because the status 200 is about to be sent. */
+  /**
+   * Makes the watch end with an event that reports a failure. The HTTP status cannot report the
+   * failure, because the server is about to respond with the status 200.
+   */
   private void fail(StatusException failure) {
     first.add(WatchEvents.error(failure));
     failed = true;
@@ -189,7 +192,9 @@ public final class WatchSession {
     return translated(pending.get());
   }
 
-  /** Returns the events for the changes that were read. Called without the store's lock. */
+  /**
+   * Returns the events for the changes that were read. The caller must not hold the store's lock.
+   */
   private Batch translated(Pending pending) {
     List<ObjectNode> translated = new ArrayList<>();
     try {
@@ -228,8 +233,8 @@ public final class WatchSession {
   }
 
   /**
-   * Registers a listener, which is called under the store's lock whenever {@link #poll} may return
-   * events.
+   * Registers a listener, which the resource's table calls under the store's lock whenever {@link
+   * #poll} may return events.
    */
   public void listen(Runnable listener) {
     store.locked(() -> table.listen(listener));

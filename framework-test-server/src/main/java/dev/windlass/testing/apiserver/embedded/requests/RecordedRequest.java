@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A request for a resource that the server received, regardless of the response.
+ * A resource request that the server received, regardless of its response.
  *
  * @param verb the verb, as in the audit log
  * @param resource the plural and the group, as in a CRD's name, such as {@code deployments.apps};

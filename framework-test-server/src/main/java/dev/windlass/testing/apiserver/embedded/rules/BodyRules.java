@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decodes the bodies of creates and updates, and checks that they are objects of the kind, with the
- * request's name and namespace.
+ * Decodes the bodies of creates and updates, and checks that they are objects of the request's
+ * kind, with the request's name and namespace.
  */
 public final class BodyRules {
   private static final int SUMMARY = 30;
@@ -37,7 +37,7 @@ public final class BodyRules {
   /**
    * Returns the object in a body.
    *
-   * @throws StatusException 400 or 422 if the body is not a JSON object of the kind
+   * @throws StatusException 400 or 422 if the body is not a JSON object of the request's kind
    */
   public ObjectNode decode(byte[] body) {
     if (!(Json.parse(body, why -> unrecognized(why, body)) instanceof ObjectNode object)) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The rules for the content of ConfigMaps and Secrets. */
+/** The validation rules for the content of ConfigMaps and Secrets. */
 final class DataRules {
   private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
   private static final Pattern BASE64 = Pattern.compile("^[A-Za-z0-9+/]*={0,2}");

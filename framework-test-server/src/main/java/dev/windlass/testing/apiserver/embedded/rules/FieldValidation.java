@@ -177,7 +177,7 @@ public final class FieldValidation {
     throw StatusException.invalid("", "", "", List.of(error));
   }
 
-  /** Checks an applied configuration, in which unknown fields are rejected in every mode. */
+  /** Checks an applied configuration. Rejects unknown fields in every mode. */
   public void checkApplied(ObjectNode config) {
     warnOfFinalizers(config);
     ResourceType type = request.type();

@@ -126,8 +126,8 @@ public final class KindRules {
   }
 
   /**
-   * Undoes changes to the metadata of a custom resource, because a write to the status path cannot
-   * change the metadata. The owners of fields are kept.
+   * Undoes changes to the metadata of a custom resource, except to {@code managedFields}, because a
+   * write to the status path cannot change the metadata.
    */
   public void keepMetadata(ObjectNode old, ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();
@@ -230,7 +230,7 @@ public final class KindRules {
   }
 
   /**
-   * Returns the violations of the rules in CEL, which are checked only if the types are correct.
+   * Returns the violations of the rules in CEL. Checks these rules only if the types are correct.
    */
   private List<FieldError> ofContent(ObjectNode old, ObjectNode object, List<FieldError> errors) {
     ObjectVersions versions = type.versions();

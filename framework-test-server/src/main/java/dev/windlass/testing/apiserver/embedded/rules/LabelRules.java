@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The rules for labels and the names of annotations. */
+/** The validation rules for labels and for the names of annotations. */
 final class LabelRules {
   private LabelRules() {}
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import java.util.List;
 
-/** The rules for numbers. */
+/** The validation rules for numbers. */
 final class Numbers {
   private Numbers() {}
 

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The rules for Deployments and their Pods that users violate most often. */
+/** Those validation rules for Deployments and their Pods that users violate most often. */
 final class PodRules {
   private static final List<String> COUNTS =
       List.of(

@@ -7,7 +7,7 @@ import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules for Roles, PodDisruptionBudgets, Ingresses and Leases. */
+/** The validation rules for Roles, PodDisruptionBudgets, Ingresses and Leases. */
 final class PolicyRules {
   private PolicyRules() {}
 

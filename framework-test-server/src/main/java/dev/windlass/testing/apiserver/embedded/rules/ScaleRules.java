@@ -9,7 +9,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules for the numbers of a custom resource that its scale subresource shows. */
+/** The validation rules for those numbers of a custom resource that its scale subresource shows. */
 final class ScaleRules {
   private ScaleRules() {}
 

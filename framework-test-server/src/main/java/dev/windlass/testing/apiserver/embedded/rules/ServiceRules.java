@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The defaults and rules of Services, and the allocation of their addresses. */
+/** The defaults and validation rules for Services, and the allocation of their addresses. */
 final class ServiceRules {
   private static final String EXTERNAL = "ExternalName";
   private static final List<String> TYPES =

@@ -12,7 +12,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The defaults and rules of MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
+/**
+ * The defaults and validation rules for MutatingWebhookConfigurations and
+ * ValidatingWebhookConfigurations.
+ */
 final class WebhookConfigurationRules {
   private static final List<String> SIDE_EFFECTS = List.of("None", "NoneOnDryRun");
   private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");

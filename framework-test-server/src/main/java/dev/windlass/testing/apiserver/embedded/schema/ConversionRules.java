@@ -7,7 +7,7 @@ import dev.windlass.testing.apiserver.embedded.webhooks.ClientConfigRules;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules for {@code spec.conversion} of a CustomResourceDefinition. */
+/** The validation rules for {@code spec.conversion} of a CustomResourceDefinition. */
 final class ConversionRules {
   private static final String PATH = "spec.conversion";
   private static final String CLIENT = PATH + ".webhookClientConfig";

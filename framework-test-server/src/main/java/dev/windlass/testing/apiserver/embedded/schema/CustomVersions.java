@@ -13,14 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * All versions of a CustomResourceDefinition in one of its states, whether served or not.
+ * All versions that one state of a CustomResourceDefinition defines, whether served or not.
  *
  * <p>A read first prunes an object with the schema of its stored version, sets the defaults of that
  * schema, and then converts the object, as kube-apiserver does. The first two steps have no effect
- * on an object that was written after the definition, so they are omitted for such objects.
+ * on an object that was written after the definition, so this class omits them for such objects.
  *
- * <p>Results of a webhook are kept, as in the real server's watch cache, so that a list calls the
- * webhook only for objects that have changed. This class is thread-safe.
+ * <p>This class caches the results of a webhook, as the real server's watch cache does, so that a
+ * list calls the webhook only for objects that have changed. This class is thread-safe.
  */
 final class CustomVersions implements ObjectVersions {
   private static final int CACHED = 10_000;

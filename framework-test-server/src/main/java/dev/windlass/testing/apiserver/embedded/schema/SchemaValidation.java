@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 
 /**
  * Checks a custom resource against its OpenAPI schema: types, bounds, lengths, patterns, enums and
- * required fields. Formats and the logical operators are not checked. {@code SchemaRules} checks
- * rules in CEL.
+ * required fields. This class does not check formats and the logical operators. {@code SchemaRules}
+ * checks rules in CEL.
  */
 public final class SchemaValidation {
   private final List<FieldError> errors = new ArrayList<>();
 
   private SchemaValidation() {}
 
-  /** Returns the errors in {@code object}. Its metadata is not checked. */
+  /** Returns the errors in {@code object}. Does not check its metadata. */
   public static List<FieldError> validate(JsonNode schema, ObjectNode object) {
     SchemaValidation validation = new SchemaValidation();
     validation.check(schema, Json.without(object, "apiVersion", "kind", "metadata"), "");
@@ -195,8 +195,8 @@ public final class SchemaValidation {
   }
 
   /**
-   * Returns the part of an element that distinguishes it from other elements, or nothing if the
-   * element can be repeated.
+   * Returns the part of a list element that distinguishes it from the other elements of the list,
+   * or a missing node if the list can contain equal elements.
    */
   private static JsonNode key(JsonNode schema, JsonNode item) {
     String type = schema.path("x-kubernetes-list-type").asText("");

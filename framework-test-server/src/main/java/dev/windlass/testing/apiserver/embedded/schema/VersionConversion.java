@@ -7,14 +7,14 @@ import dev.windlass.testing.apiserver.embedded.objects.Json;
 /** Converts a custom resource from one version to another, as its definition specifies. */
 public interface VersionConversion {
 
-  /** The strategy {@code None}, which changes only the {@code apiVersion}. */
+  /** The conversion strategy {@code None}, which changes only the {@code apiVersion}. */
   VersionConversion NONE =
       (object, apiVersion) -> {
         ObjectNode converted = Json.shallowCopy(object);
         return converted.put("apiVersion", apiVersion);
       };
 
-  /** Returns the object in another version. The argument must not be modified. */
+  /** Returns the object in another version. Implementations must not modify {@code object}. */
   ObjectNode convert(ObjectNode object, String apiVersion);
 
   /** Returns whether a conversion calls a webhook. */

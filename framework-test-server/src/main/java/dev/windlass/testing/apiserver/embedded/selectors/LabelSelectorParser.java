@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Parses label selectors as {@code k8s.io/apimachinery/pkg/labels} does, with the same messages for
- * syntax errors.
+ * Parses label selectors as {@code k8s.io/apimachinery/pkg/labels} does, and reports syntax errors
+ * with the same messages.
  */
 final class LabelSelectorParser {
   private static final String SPECIAL = "=!(),<>";

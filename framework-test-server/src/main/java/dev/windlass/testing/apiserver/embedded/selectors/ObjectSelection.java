@@ -18,7 +18,7 @@ public record ObjectSelection(
     String namespace, String name, LabelSelector labels, FieldSelector fields) {
 
   /**
-   * Reads a request's selectors. Errors are reported in the real server's order: syntax first, then
+   * Reads a request's selectors. Reports errors in the real server's order: syntax first, then
    * contradicting options, then fields that the resource does not have.
    *
    * @param streamingLists whether watches can request initial events

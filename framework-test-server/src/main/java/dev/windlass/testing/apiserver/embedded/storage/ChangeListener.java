@@ -8,8 +8,8 @@ import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 public interface ChangeListener {
 
   /**
-   * Called under the store's lock, after readers can see the change. Implementations must not
-   * block.
+   * Handles a change. The store calls this method while it holds its lock, after it has applied the
+   * change. Implementations must not block.
    */
   void changed(GroupResource resource, Change change);
 }

@@ -35,8 +35,8 @@ public final class ResourceTable {
   }
 
   /**
-   * Returns the condition that is signalled for each change, and whenever a watch must check its
-   * state.
+   * Returns the condition that this table signals for each change, and whenever a watch must check
+   * its state.
    */
   public Condition changed() {
     return changed;
@@ -49,8 +49,8 @@ public final class ResourceTable {
   }
 
   /**
-   * Adds a listener, which is called under the store's lock whenever {@link #changed()} is
-   * signalled. The listener must not block.
+   * Adds a listener. This table calls the listener under the store's lock whenever it signals
+   * {@link #changed()}. The listener must not block.
    */
   public void listen(Runnable listener) {
     listeners.add(listener);

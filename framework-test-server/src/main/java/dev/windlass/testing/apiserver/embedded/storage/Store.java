@@ -42,7 +42,7 @@ public final class Store {
     this.timers = timers;
   }
 
-  /** Registers the given listener, which is called for each change from now on. */
+  /** Registers the given listener, which the store calls for each change from now on. */
   public void listen(ChangeListener listener) {
     listeners.add(listener);
   }
@@ -59,7 +59,7 @@ public final class Store {
   /**
    * Checks that this thread does not hold the lock, before an action that can take a long time.
    *
-   * @throws IllegalStateException if it does
+   * @throws IllegalStateException if this thread holds the lock
    */
   public void requireUnlocked() {
     if (lock.isHeldByCurrentThread()) {
@@ -100,8 +100,8 @@ public final class Store {
     }
 
     /**
-     * Waits for a limited time until the store has reached a revision, and returns whether it has.
-     * Other threads can write during the wait.
+     * Waits for a limited time until the store has reached a revision, and returns whether the
+     * store has reached it. Other threads can write during the wait.
      */
     public boolean awaitRevision(long wanted) throws InterruptedException {
       if (revision >= wanted || catchUpTimeout.isZero()) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs immediate and delayed tasks, one at a time. An exception from a task is logged. After {@link
- * #close()}, further tasks do not start. Implementations are thread-safe.
+ * Runs immediate and delayed tasks, one at a time. Logs exceptions from tasks. After {@link
+ * #close()}, no further task starts. Implementations are thread-safe.
  */
 public interface Background extends AutoCloseable {
 

@@ -107,7 +107,8 @@ public final class BuiltInTypes {
           ValidatingAdmissionPolicyBinding.class);
 
   /**
-   * Shared by all servers, because fabric8 derives each name from a class with regular expressions.
+   * The built-in types, which all servers share, because fabric8 derives each name from a class
+   * with regular expressions.
    */
   private static final List<ResourceType> TYPES =
       Stream.of(core(), workloads(), network(), policies(), cluster(), devices())

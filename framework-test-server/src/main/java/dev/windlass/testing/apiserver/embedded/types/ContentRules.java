@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import java.util.List;
 
-/** The rules for the content of a custom resource that are written in CEL. */
+/** The CEL validation rules for the content of a custom resource. */
 public interface ContentRules {
 
   /** An instance without rules. */

@@ -10,13 +10,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 public interface ObjectVersions {
 
   /**
-   * Returns whether a conversion calls a webhook. Such a conversion must not take place under the
-   * store's lock.
+   * Returns whether a conversion calls a webhook. Callers must not hold the store's lock during
+   * such a conversion.
    */
   boolean convertRemotely();
 
   /**
-   * Returns a stored object in another version. Neither object must be modified.
+   * Returns a stored object in another version. Implementations must not modify {@code stored}, and
+   * callers must not modify the result.
    *
    * @param apiVersion the version to return, such as {@code example.com/v1}
    */

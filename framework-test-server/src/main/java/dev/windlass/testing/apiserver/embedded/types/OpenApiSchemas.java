@@ -71,7 +71,7 @@ final class OpenApiSchemas {
     return object(ModelFields.type(type.model()));
   }
 
-  /** Returns the schema of a class with fields, which is created at the first call. */
+  /** Returns the schema of a class with fields. The first call for a class creates the schema. */
   private ObjectNode object(JavaType type) {
     String name = name(type);
     ObjectNode known = byName.get(name);

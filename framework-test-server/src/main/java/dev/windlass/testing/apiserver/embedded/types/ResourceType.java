@@ -205,8 +205,8 @@ public record ResourceType(
   }
 
   /**
-   * Returns whether reads and writes in this version can call a webhook. Such reads and writes must
-   * not take place under the store's lock.
+   * Returns whether reads and writes in this version can call a webhook. Callers must not hold the
+   * store's lock during such reads and writes.
    */
   public boolean convertsRemotely() {
     return versions != null && versions.convertRemotely();

@@ -8,7 +8,7 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules for the {@code clientConfig} of a webhook. */
+/** The validation rules for the {@code clientConfig} of a webhook. */
 public final class ClientConfigRules {
   private static final String FORM = "; desired format: https://host[/path]";
   private static final int HIGHEST_PORT = 65_535;

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLSocket;
 /**
  * One POST request over HTTPS, on its own connection. This class uses a plain socket instead of the
  * JDK's HTTP client, because that client needs threads, and cannot send a request for one host to
- * the address of another.
+ * the address of another host.
  */
 final class HttpsExchange {
   private static final int HEX = 16;
@@ -39,7 +39,7 @@ final class HttpsExchange {
   }
 
   /**
-   * A response.
+   * A response from the server.
    *
    * @param code the HTTP status code
    * @param plain whether the body is plain text, according to its content type

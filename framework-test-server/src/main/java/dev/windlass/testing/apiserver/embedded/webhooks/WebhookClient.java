@@ -30,7 +30,8 @@ public final class WebhookClient {
    * Sends a review and returns the response, which must be a JSON object. The caller must not hold
    * the store's lock.
    *
-   * @param timeout the time limit for the response, in whole seconds, which the query contains
+   * @param timeout the time limit for the response, in whole seconds; the query of the request
+   *     contains this limit
    */
   public ObjectNode post(WebhookTarget target, ObjectNode review, Duration timeout)
       throws WebhookCallException {

@@ -210,8 +210,8 @@ public final class ObjectWrites {
    * @param subresource {@code status} to change only the status; {@code finalize} to also change a
    *     namespace's {@code spec.finalizers}; empty to change everything except these two
    * @param edit the function that receives the current state in this version, and returns the
-   *     desired state. It must not modify the current state. If another write occurs in between,
-   *     the function is called again
+   *     desired state. It must not modify the current state. If another request changes the object
+   *     before the result is stored, this method calls the function again, with the new state
    * @throws StatusException 404, 409 or 422
    */
   public ObjectNode update(

@@ -5,9 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * Reviews a write before it is stored, as admission webhooks do. Objects are in the request's
- * version, and an empty object represents one that does not exist: the old state of a create, or
- * the new state of a delete. The methods are called without the store's lock, again for each
- * attempt if another write occurs in between.
+ * version. An empty object represents an object that does not exist: the old state of a create, or
+ * the new state of a delete.
+ *
+ * <p>The server does not hold the store's lock while it calls {@link #mutate} and {@link #validate}
+ * of an {@linkplain #isActive() active} review. If another request changes the object after the
+ * server has read it and before the reviewed write is stored, the server reads the object again and
+ * calls both methods again.
  */
 public interface Review {
 
@@ -28,18 +32,22 @@ public interface Review {
         public void validate(ObjectNode old, ObjectNode object) {}
       };
 
-  /** Returns whether the review can have an effect. Otherwise, writes need not release the lock. */
+  /**
+   * Returns whether the review can have an effect. If it cannot, the server need not release the
+   * store's lock for the review.
+   */
   boolean isActive();
 
   /**
-   * Returns the object with the changes of the reviewers, before it is validated.
+   * Returns the object with the changes of the reviewers. The server validates the result
+   * afterwards.
    *
    * @throws dev.windlass.testing.apiserver.embedded.objects.StatusException if the write is denied
    */
   ObjectNode mutate(ObjectNode old, ObjectNode object);
 
   /**
-   * Checks the object as it is about to be stored.
+   * Checks the object in the state that is about to be stored.
    *
    * @throws dev.windlass.testing.apiserver.embedded.objects.StatusException if the write is denied
    */

@@ -86,7 +86,11 @@ public final class ScaleSubresource {
     };
   }
 
-  /** Returns a review of an object's Scales, for a write whose edit has already been mutated. */
+  /**
+   * Returns a review of a write through the scale subresource. It passes the Scales of the object
+   * to {@code review} for validation, and leaves the object unchanged, because the edit has already
+   * passed the Scale to {@code review} for mutation.
+   */
   public static Review review(ResourceType type, Review review) {
     return new Review() {
       @Override

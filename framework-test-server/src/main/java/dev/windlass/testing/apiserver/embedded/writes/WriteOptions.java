@@ -27,7 +27,10 @@ public record WriteOptions(boolean dryRun, FieldOwnership owners, Review review)
     return new WriteOptions(dryRun, owners, other);
   }
 
-  /** Returns whether a write can call a webhook, and must therefore not hold the store's lock. */
+  /**
+   * Returns whether a write can call a webhook. If so, the caller must not hold the store's lock
+   * during the call.
+   */
   public boolean mustReleaseLock(ResourceType type) {
     return review.isActive() || type.convertsRemotely();
   }

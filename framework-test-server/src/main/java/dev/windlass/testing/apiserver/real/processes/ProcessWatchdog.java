@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A waiting shell that kills the server's processes if the JVM is killed before it can do so.
+ * A waiting shell that kills the server's processes if the JVM is killed before it can kill them.
  *
  * <p>The shell reads the process ids from a pipe whose other end only the JVM holds. It reads one
  * line for each change. When the JVM exits for any reason, the system closes the pipe. The shell

@@ -152,7 +152,7 @@ public record ServerFiles(Path root) {
     }
   }
 
-  /** Deletes the directory and its content. Files that have already been deleted are ignored. */
+  /** Deletes the directory and its content. Ignores files that have already been deleted. */
   void delete() {
     deleteAll(root);
   }

@@ -44,7 +44,7 @@ final class ServerProcess {
     this.process = process;
   }
 
-  /** Starts a command. Its standard output and standard error are appended to a file. */
+  /** Starts a command, and appends its standard output and standard error to a file. */
   static ServerProcess start(String name, List<String> command, Path log) {
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -104,7 +104,8 @@ final class ServerProcess {
 
   /**
    * Waits until a process has exited. After the grace period, sends SIGKILL, which the process
-   * cannot ignore. An interrupt ends the grace period. The interrupt status is restored at the end.
+   * cannot ignore. An interrupt ends the grace period. Before it returns, this method restores the
+   * interrupt status.
    */
   static void awaitExit(Process process, Duration grace) {
     boolean interrupted = false;

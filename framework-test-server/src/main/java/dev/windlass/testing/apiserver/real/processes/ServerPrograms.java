@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that directly contains the programs to start, as {@code KUBEBUILDER_ASSETS} does.
+ * The directory that directly contains the programs to start, such as the directory that {@code
+ * KUBEBUILDER_ASSETS} specifies.
  *
  * @param directory an absolute path
  */
