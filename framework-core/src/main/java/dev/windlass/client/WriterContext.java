@@ -38,7 +38,7 @@ public final class WriterContext {
   @FunctionalInterface
   public interface Observer {
 
-    /** Called before a write is sent. Returns the receiver of its outcome. */
+    /** Observes a write before the client sends it. Returns the receiver of the write's outcome. */
     Written before(Write write);
   }
 
@@ -47,7 +47,8 @@ public final class WriterContext {
   public interface Written {
 
     /**
-     * Called once, before the caller receives the response.
+     * Receives the outcome. The client calls this method once, before the caller receives the
+     * response.
      *
      * @param name the object's name, or empty if it is unknown
      * @param version the {@code resourceVersion} of the new state, or -1 if the write has failed or

@@ -538,7 +538,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * cleaned up. The controller adds the finalizer before the first reconcile. While the object is
    * being deleted, the controller calls the clean-up instead of the reconciler. It removes the
    * finalizer when the clean-up returns {@link dev.windlass.controller.reconcile.Result#done()}.
-   * Several finalizers are added, and their clean-ups are called, in the order of registration.
+   * The controller adds several finalizers, and calls their clean-ups, in the order of their
+   * registration.
    *
    * @param name the finalizer's name, such as {@code example.com/bucket}
    * @param cleanUp an idempotent action; the finalizer remains if the action throws an exception or

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * A CRD that ships with a program.
  *
  * @param file the path of the file on the class path; empty if the program has built the CRD itself
- * @param crd the CRD that the file contains
+ * @param crd the CRD
  */
 record CrdFile(String file, CustomResourceDefinition crd) {
 

@@ -48,7 +48,10 @@ public interface Fence {
   @FunctionalInterface
   interface Action {
 
-    /** Must be called when the action has completed. This method is idempotent. */
+    /**
+     * Reports that the action has completed. The caller of {@link Fence#pass} must call this
+     * method, which is idempotent, when the action has completed.
+     */
     void ended();
   }
 
@@ -56,9 +59,9 @@ public interface Fence {
    * Registers an action that has passed the fence. The elector does not release the lease before
    * the action has completed.
    *
-   * @param cut aborts the action; called if the fence closes during the action or is already
-   *     closed; must not block
-   * @return a handle whose {@link Action#ended} must be called when the action has completed
+   * @param cut aborts the action. The fence calls it if the fence closes during the action or is
+   *     already closed. It must not block
+   * @return a handle; the caller must call its {@link Action#ended} when the action has completed
    */
   default Action pass(Runnable cut) {
     return () -> {};

@@ -9,7 +9,7 @@
  * renew deadline, counted from the start of a write that the server has accepted. Other replicas
  * wait for the longer lease duration, counted from the time at which they observe that write. Two
  * fences of one Lease are therefore never open at the same time, regardless of the wall clocks.
- * Each elector has one thread. Read {@link dev.windlass.leader.LeaderElector} first.
+ * Each elector has one thread. Start with {@link dev.windlass.leader.LeaderElector}.
  */
 @NullMarked
 package dev.windlass.leader;

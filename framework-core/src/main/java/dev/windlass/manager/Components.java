@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * The components of a manager. This class records which components exist, which can start, and
  * which have started.
  *
- * <p>The lock guards only this bookkeeping and is not held while a component is called. Before a
- * thread calls a component, it claims the component in {@link RegisteredComponent#state}. Only one
- * thread can claim a component at a time.
+ * <p>The lock guards only this bookkeeping. No thread holds the lock while it calls a component.
+ * Before a thread calls a component, it claims the component in {@link RegisteredComponent#state}.
+ * Only one thread can claim a component at a time.
  */
 final class Components {
 

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link Manager}. By default, the manager finds the API server in the same way as kubectl
- * or, in a Pod, through the ServiceAccount. Settings that are not made here are read from a system
- * property, such as {@code windlass.stop-timeout}, or else from an environment variable, such as
- * {@code WINDLASS_STOP_TIMEOUT}; see {@link Setting}. This class is not thread-safe.
+ * or, in a Pod, through the ServiceAccount. The manager reads values that are not set here from a
+ * system property, such as {@code windlass.stop-timeout}, or else from an environment variable,
+ * such as {@code WINDLASS_STOP_TIMEOUT}; see {@link Setting}. This class is not thread-safe.
  */
 public final class ManagerBuilder {
 
@@ -431,7 +431,7 @@ public final class ManagerBuilder {
     return Optional.ofNullable(leaderElection).or(settings::leaderElection);
   }
 
-  /** Sets the source of settings made outside the program. Tests also use this method. */
+  /** Sets the source of settings from outside the program. Tests also use this method. */
   ManagerBuilder settings(EnvironmentSettings others) {
     settings = others;
     endpoints.outside(others);

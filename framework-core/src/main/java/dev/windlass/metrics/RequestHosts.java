@@ -36,7 +36,10 @@ final class RequestHosts {
     this.histograms = histograms;
   }
 
-  /** The right of one cluster to use a host's metrics. It must be closed exactly once. */
+  /**
+   * The right of one cluster to use a host's metrics. The owner of a lease must close the lease
+   * exactly once.
+   */
   interface Lease extends AutoCloseable {
 
     RequestListener listener();

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that uses another transport, for requests that this package does not implement. It is
+ * A client that uses another transport, for requests that this package does not support. It is
  * created with the same settings when it is first needed. It has no interceptors, because {@link
  * SocketClient} has already called them. This class is thread-safe.
  */

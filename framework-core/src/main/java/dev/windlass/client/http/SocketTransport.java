@@ -9,10 +9,11 @@ import io.fabric8.kubernetes.client.http.HttpClient;
  * {@code ManagerBuilder.transport(...)} sets another one. It loads only a fraction of the classes
  * that fabric8's transports load, so a program starts sooner and uses less memory.
  *
- * <p>Each connection has a daemon thread and serves one request at a time. A connection that has
- * been idle for 30 s is closed. If the server has closed an idle connection, a GET request is sent
- * again through a new one. A write is not sent again, because the server may have performed it.
- * Redirects are not followed, and HTTP/2 is not used.
+ * <p>Each connection has a daemon thread and serves one request at a time. The transport closes a
+ * connection that has been idle for 30 s. If the server has closed an idle connection, the
+ * transport sends a GET request again through a new connection. It does not send a write again,
+ * because the server may have performed it. It does not follow redirects, and it does not use
+ * HTTP/2.
  *
  * <p>HTTP proxies, client certificates and the TLS server name of a kubeconfig are supported.
  * WebSockets and SOCKS proxies need one of fabric8's transports. The transport on the class path,

@@ -6,7 +6,7 @@
  * {@link dev.windlass.client.transport.OwnWrites} records the program's own writes that the caches
  * have not received yet, and {@link dev.windlass.client.transport.ReconcileWrites} reports writes
  * to the reconcile that performs them. The requests of fabric8's client pass through unchanged,
- * unless a hook rejects them. Read {@link dev.windlass.client.transport.HookedClients} first.
+ * unless a hook rejects them. Start with {@link dev.windlass.client.transport.HookedClients}.
  */
 @NullMarked
 package dev.windlass.client.transport;

@@ -225,8 +225,8 @@ public interface Source {
    * an exception, the source logs it, reports it through {@link Running#problem}, and calls the
    * supplier again after the next period.
    *
-   * @param requests the supplier, which is called on a separate thread and can block for up to 40
-   *     s. A longer call makes the controller's liveness check fail
+   * @param requests the supplier, which the source calls on a separate thread and which can block
+   *     for up to 40 s. A longer call makes the controller's liveness check fail
    * @param options the options that supply the threads and the clock
    * @throws IllegalArgumentException if the period is not positive
    */

@@ -109,8 +109,8 @@ public interface ReconcileContext {
   /**
    * Runs a task on the current thread as a part of this reconcile. Within the task, all of the
    * manager's clients, such as its fabric8 client, write on behalf of this controller. Use this
-   * method on threads other than the reconcile's own. {@link #client()} does not require it on any
-   * thread.
+   * method on threads other than the reconcile's own. The client that {@link #client()} returns
+   * does not need this method on any thread.
    *
    * <pre>{@code
    * executor.submit(() -> context.call(() -> manager.kubernetesClient().resource(wanted).serverSideApply()));

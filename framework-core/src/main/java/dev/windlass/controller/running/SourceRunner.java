@@ -103,7 +103,8 @@ public final class SourceRunner {
    *
    * @param number the number of the source in the run, for thread names
    * @param startedSources the started sources of all the controller's runs
-   * @param onSynced called when the source has synced, both after a warm-up and after a start
+   * @param onSynced the action that the runner performs when the source has synced, both after a
+   *     warm-up and after a start
    */
   SourceRunner(
       ControllerConfig config,

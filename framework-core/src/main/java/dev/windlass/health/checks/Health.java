@@ -88,8 +88,8 @@ public final class Health {
   public interface Problem {
 
     /**
-     * Returns the cause of the current problem, or empty if there is none. This method is never
-     * called by several threads concurrently.
+     * Returns the cause of the current problem, or empty if there is none. At most one thread at a
+     * time calls this method.
      */
     Optional<String> find();
   }
