@@ -47,9 +47,9 @@ import org.jspecify.annotations.Nullable;
  *       No two workers process the same request concurrently. A worker continues after any result
  *       or exception of a reconcile.
  *   <li>If a reconcile exceeds its time-out, the controller cancels it and interrupts its thread.
- *       The object is not reconciled again until the reconcile returns. If the reconcile does not
- *       respond to interruption, a new worker replaces the blocked one. The number of replacements
- *       is limited to the configured number of workers.
+ *       It does not reconcile the object again until the reconcile returns. If the reconcile does
+ *       not respond to interruption, a new worker replaces the blocked one. The number of
+ *       replacements is limited to the configured number of workers.
  *   <li>Stopping the controller cancels running reconciles and waits for them. Their time-outs
  *       still apply. When 2 s of the shutdown limit remain, the controller interrupts the
  *       reconciles that are still running. It drops the requests in the queue, because the next

@@ -15,11 +15,11 @@ import io.fabric8.kubernetes.client.http.HttpClient;
  * because the server may have performed it. It does not follow redirects, and it does not use
  * HTTP/2.
  *
- * <p>HTTP proxies, client certificates and the TLS server name of a kubeconfig are supported.
- * WebSockets and SOCKS proxies need one of fabric8's transports. The transport on the class path,
- * by default Vert.x, is loaded when it is first needed. fabric8 uses WebSockets for {@code exec},
- * {@code attach}, {@code portForward}, and for its own {@code watch} and {@code inform}; Windlass's
- * informers do not use them. This class is thread-safe.
+ * <p>This transport supports HTTP proxies, client certificates and the TLS server name of a
+ * kubeconfig. WebSockets and SOCKS proxies need one of fabric8's transports. This class loads the
+ * fabric8 transport on the class path, by default Vert.x, when it is first needed. fabric8 uses
+ * WebSockets for {@code exec}, {@code attach}, {@code portForward}, and for its own {@code watch}
+ * and {@code inform}; Windlass's informers do not use them. This class is thread-safe.
  */
 public final class SocketTransport implements HttpClient.Factory {
 

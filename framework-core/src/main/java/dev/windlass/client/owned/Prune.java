@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * Deletes objects that an owner has created and no longer needs, for example a Deployment whose
  * name has been changed in the owner's spec.
  *
- * <p>An object is deleted only if the owner, as identified by its uid, controls it, and if it is
- * not one of the desired objects. The object's uid and resourceVersion are preconditions of the
- * deletion, so an object that has changed since it was read is not deleted. This class therefore
- * never deletes objects of other owners, objects of an earlier owner with the same name, or objects
- * that another owner has just taken over. This class has no state.
+ * <p>This class deletes an object only if the owner, as identified by its uid, controls it, and if
+ * it is not one of the desired objects. The object's uid and resourceVersion are preconditions of
+ * the deletion, so the server does not delete an object that has changed since it was read. This
+ * class therefore never deletes objects of other owners, objects of an earlier owner with the same
+ * name, or objects that another owner has just taken over. This class has no state.
  */
 public final class Prune {
 

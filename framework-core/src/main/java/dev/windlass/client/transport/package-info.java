@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: intercepts every request before it is sent to the server.
+ * Internal: intercepts every request before the client sends it to the server.
  *
  * <p>Hooks intercept writes, listeners collect metrics, and interceptors add renewed credentials.
  * {@link dev.windlass.client.transport.OwnWrites} records the program's own writes that the caches

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
  * <p>Each run raises the level of its request by one, and each second lowers the level by {@link
  * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
  * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST}, a request
- * counts as running often. Above {@link #SUSPECT}, the states of the objects that cause its runs
- * are compared. A loop has ended when no run has been delayed for {@link #CALM}.
+ * counts as running often. Above {@link #SUSPECT}, the detector compares the states of the objects
+ * that cause the request's runs. A loop has ended when no run has been delayed for {@link #CALM}.
  *
  * <p>The detector looks up objects only for requests whose level is above {@link #SUSPECT}. An
  * ordinary run therefore costs only one table lookup.

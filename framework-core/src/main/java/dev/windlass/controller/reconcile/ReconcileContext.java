@@ -16,7 +16,8 @@ import java.util.concurrent.Callable;
  *
  * <p>The reconciling thread's logging context (SLF4J's MDC) contains {@code controller}, {@code
  * namespace}, {@code name} and {@code reconcileId}. It also contains {@code cluster} if the object
- * is not in the program's own cluster. Entries that a reconcile adds are removed when it returns.
+ * is not in the program's own cluster. When the reconcile returns, the controller removes the
+ * entries that the reconcile has added.
  */
 public interface ReconcileContext {
 

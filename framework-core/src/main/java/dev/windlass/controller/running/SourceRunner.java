@@ -25,8 +25,9 @@ import org.slf4j.Logger;
  * polls the source until it has synced, and then terminates. Another separate thread stops the
  * source, because {@code stop} can also block.
  *
- * <p>On a replica that is not the leader yet, a source that supports a warm-up is only warmed up.
- * When the replica becomes the leader, the source is started, and then the warm-up is stopped.
+ * <p>On a replica that is not the leader yet, the runner only warms up a source that supports a
+ * warm-up. When the replica becomes the leader, the runner starts the source, and then stops the
+ * warm-up.
  *
  * <p>This class is thread-safe.
  */
