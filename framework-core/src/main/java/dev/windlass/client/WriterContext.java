@@ -81,7 +81,7 @@ public final class WriterContext {
    * a callback.
    *
    * @param made receives each object that was created or applied, in the form in which it was
-   *     passed to the client; must not block
+   *     passed to the client. The callback must not block
    */
   public WriterContext(String controller, Fence fence, Consumer<HasMetadata> made) {
     this(FieldOwners.of(controller), fence, made, null);
@@ -127,7 +127,7 @@ public final class WriterContext {
 
   /**
    * Returns a variant of the given client that uses this context on every thread. Only a manager's
-   * clients support contexts; any other client is returned unchanged.
+   * clients support contexts; this method returns any other client unchanged.
    */
   public Client bind(Client client) {
     if (client instanceof CachedClient cached) {

@@ -333,9 +333,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Sets the minimum time between the starts of an object's consecutive reconciles. The default is
-   * zero, which disables the minimum. The first event leads to an immediate reconcile. Additional
-   * requests within the interval, caused by changes, {@code requeueAfter} or retries, are merged
-   * and wait until the interval has passed.
+   * zero, which disables the minimum. The first event leads to an immediate reconcile. The
+   * controller merges additional requests within the interval, which changes, {@code requeueAfter}
+   * or retries cause, and delays them until the interval has passed.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
     return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);

@@ -140,8 +140,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Closes a request's connection without reading the request. The current thread is interrupted,
-   * so its attempt to read closes the channel, and the server drops the request.
+   * Closes a request's connection without reading the request. Interrupts the current thread, so
+   * that the thread's attempt to read closes the channel and the server drops the request.
    */
   private void refuse(Runnable request) {
     refused.incrementAndGet();

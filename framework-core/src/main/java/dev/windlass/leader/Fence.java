@@ -71,7 +71,7 @@ public interface Fence {
    * Returns an interceptor that fences an HTTP client's writes. Before the client passes a request
    * other than a read to the transport, the interceptor checks the fence. It also limits the
    * request's duration, so that the request is aborted before another replica can become the
-   * leader. A rejected request is not sent and not retried, and fails with a {@link
+   * leader. The client neither sends nor retries a rejected request, which fails with a {@link
    * LeadershipLostException}.
    */
   static Interceptor guarding(Fence fence) {

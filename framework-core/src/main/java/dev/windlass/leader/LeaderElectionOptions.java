@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class LeaderElectionOptions {
 
   /**
-   * The jitter of a candidate's reads. Up to 1.2 times the retry period is added to the retry
-   * period, as in client-go ({@code JitterFactor}).
+   * The jitter of a candidate's reads. A candidate adds up to 1.2 times the retry period to the
+   * retry period, as in client-go ({@code JitterFactor}).
    */
   static final double JITTER = 1.2;
 

@@ -143,7 +143,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Adds types that the manager never caches: reads go to the server, and watches are rejected. */
+  /**
+   * Adds types that the manager never caches. Reads of these types go to the server, and the
+   * manager rejects watches of them.
+   */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);
@@ -182,7 +185,8 @@ public final class ManagerBuilder {
 
   /**
    * Sets how many Events each recorder may send per second, with bursts of twice that number. The
-   * default is 50. At most 10,000 Events are buffered; Warnings are sent first and dropped last.
+   * default is 50. Each recorder buffers at most 10,000 Events. It sends Warnings first and drops
+   * them last.
    */
   public ManagerBuilder eventsPerSecond(int number) {
     eventsPerSecond = number;
@@ -198,7 +202,9 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets whether writes that would have no effect are skipped. The default is true. */
+  /**
+   * Sets whether the manager's clients skip writes that would have no effect. The default is true.
+   */
   public ManagerBuilder skipNoOpWrites(boolean wanted) {
     clientSettings = clientSettings.withSkipNoOps(wanted);
     return this;

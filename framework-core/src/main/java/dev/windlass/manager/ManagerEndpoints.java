@@ -46,8 +46,8 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   /**
    * The reply to callers that are not permitted to read the diagnosis, which contains keys and
-   * errors. The apparent source of a request is not checked, because sidecars connect over loopback
-   * on behalf of remote callers.
+   * errors. The endpoint does not check the apparent source of a request, because sidecars connect
+   * over loopback on behalf of remote callers.
    */
   private static final PageReply HIDDEN =
       PageReply.text(

@@ -225,8 +225,8 @@ public final class Conditions {
   }
 
   /**
-   * Returns the message, truncated to its maximum length. The message is not rejected, because a
-   * message that reports a failure must not cause another failure.
+   * Returns the message, truncated to its maximum length. This method does not reject a long
+   * message, because a message that reports a failure must not cause another failure.
    */
   private static String fit(String message) {
     String text = Objects.requireNonNullElse(message, "");

@@ -37,11 +37,11 @@ public final class Prune {
    * that are already being deleted.
    *
    * @param client the client that lists and deletes the objects; if its cache holds only some
-   *     objects of the type, the other objects are not deleted
+   *     objects of the type, this method does not delete the other objects
    * @param wanted the objects to keep; only their names and namespaces are compared
    * @return the objects that this call deleted
-   * @throws ConflictException if an object has changed since it was read. All other objects are
-   *     deleted first, and the next reconcile handles the changed object
+   * @throws ConflictException if an object has changed since it was read. This method deletes all
+   *     other objects first, and the next reconcile handles the changed object
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client, HasMetadata owner, Class<T> type, Collection<? extends HasMetadata> wanted) {
@@ -54,8 +54,8 @@ public final class Prune {
    * considers only the selected objects. Selecting them through an index by owner avoids a scan of
    * all objects of the type.
    *
-   * @param among selects the objects to consider; all other objects are kept, even if the owner
-   *     controls them
+   * @param among selects the objects to consider; this method keeps all other objects, even if the
+   *     owner controls them
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client,

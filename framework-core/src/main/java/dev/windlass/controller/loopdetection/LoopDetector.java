@@ -60,8 +60,8 @@ public final class LoopDetector {
   static final Duration CALM = Duration.ofSeconds(10);
 
   /**
-   * The maximum number of requests that hold states for comparison. For other requests, only runs
-   * are counted.
+   * The maximum number of requests that hold states for comparison. For other requests, the
+   * detector only counts runs.
    */
   static final int COMPARED = 100;
 
@@ -95,9 +95,9 @@ public final class LoopDetector {
   /**
    * Creates a detector that has not recorded any runs yet.
    *
-   * @param enabled whether detection is enabled; otherwise, no runs are counted
+   * @param enabled whether detection is enabled; if not, the detector does not count runs
    * @param lookup provides the objects that cause the runs
-   * @param listener the listener that is notified of each detected loop
+   * @param listener the listener that the detector notifies of each detected loop
    */
   public LoopDetector(
       String controller,

@@ -48,7 +48,7 @@ public final class QueueReasons {
   /**
    * Records the given reason for a request that is about to be queued.
    *
-   * @param reason the reason; its {@code toString} is called only on demand
+   * @param reason the reason, whose string form is created only when a log or a diagnosis needs it
    */
   public void add(Request request, Object reason) {
     waiting.merge(request, List.of(reason), QueueReasons::append);

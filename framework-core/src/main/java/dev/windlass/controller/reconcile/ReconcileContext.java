@@ -102,8 +102,8 @@ public interface ReconcileContext {
    * already been cancelled, the action runs immediately on the calling thread. Use an action to end
    * an operation that does not respond to interruption, such as a read from a socket.
    *
-   * @param action the action, whose exceptions are logged. It should be short and should not block,
-   *     because a stopping controller waits for actions as well as for reconciles
+   * @param action the action; the controller logs its exceptions. It should be short and should not
+   *     block, because a stopping controller waits for actions as well as for reconciles
    */
   void onCancel(Runnable action);
 

@@ -178,7 +178,7 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Interrupts the reconcile's thread, at most once. The reconcile is cancelled first, because
+   * Interrupts the reconcile's thread, at most once. Cancels the reconcile first, because
    * interrupted code must find {@link #isCancelled()} true. Otherwise, a typical loop around a
    * blocking call would never end.
    *

@@ -123,8 +123,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Starts an additional source. The workers do not wait for it to sync. If shutdown has begun, the
-   * source is not started.
+   * Starts an additional source. The workers do not wait for it to sync. If shutdown has begun,
+   * this method does not start the source.
    */
   public SourceRunner add(Source source) {
     synchronized (this) {

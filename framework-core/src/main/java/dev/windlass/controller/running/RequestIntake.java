@@ -48,7 +48,8 @@ final class RequestIntake implements PrioritySink {
   /**
    * Creates an intake without requests.
    *
-   * @param ownEvents recognises the controller's own events, or null if they are not ignored
+   * @param ownEvents recognises the controller's own events, or null if the controller does not
+   *     ignore them
    */
   RequestIntake(WorkQueue<Request> queue, QueueReasons reasons, @Nullable OwnEvents ownEvents) {
     this.queue = queue;
@@ -70,8 +71,8 @@ final class RequestIntake implements PrioritySink {
   }
 
   /**
-   * Returns whether requests are passed to the queue. This is the case once this replica has become
-   * the leader in the current run.
+   * Returns whether the intake passes requests to the queue. This is the case once this replica has
+   * become the leader in the current run.
    */
   public boolean isReleased() {
     return released;

@@ -87,7 +87,7 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
     return loop;
   }
 
-  /** Begins to stop. Pending Events are sent as long as the server accepts them. */
+  /** Begins to stop the recorder, which sends pending Events as long as the server accepts them. */
   void flush() {
     flushing = true;
     loop.wake();

@@ -216,8 +216,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Ends a series. Further repetitions do not increase its count, and an unreported count is queued
-   * to be reported immediately.
+   * Ends a series. Further repetitions do not increase the series' count. If the count has not been
+   * reported, queues the count to be reported immediately.
    */
   @GuardedBy("this")
   private void end(OpenSeries series) {
@@ -270,7 +270,7 @@ final class EventCorrelator {
 
   /**
    * Returns the next state to send, or null if nothing is pending. The next call returns a state of
-   * the same series until the outcome is reported, unless a Warning is recorded before then.
+   * the same series until the outcome is reported, unless a Warning is recorded in the meantime.
    */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();

@@ -54,8 +54,9 @@ final class KubeconfigFields {
   }
 
   /**
-   * Sets the token provider. A provider is set even if a token is never sent, because fabric8 would
-   * otherwise read the kubeconfig again with each request, and fail if it cannot be read.
+   * Sets the token provider. This method sets a provider even if the client never sends a token,
+   * because fabric8 would otherwise read the kubeconfig again with each request, and fail if it
+   * cannot be read.
    */
   private static void authenticate(
       Config config,

@@ -29,9 +29,9 @@ import java.util.Map;
 public final class SelfAccessReview {
 
   /**
-   * A namespace that does not exist, in which only cluster-wide rules apply. It is used because a
-   * review requires a namespace, and its response does not separate cluster-wide rules from the
-   * namespace's rules.
+   * A namespace that does not exist, in which only cluster-wide rules apply. This class uses it
+   * because a review requires a namespace, and the response does not separate cluster-wide rules
+   * from the namespace's rules.
    */
   static final String NOWHERE = "windlass-looks-for-cluster-wide-rules";
 
