@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Sources start in parallel. If a source cannot start or sync, for example because its CRD or
- *       the permission to list is missing, the controller retries it until it succeeds. {@link
+ *       the permission to list is missing, the controller tries again until it succeeds. {@link
  *       #problem()} names the source. After {@link ControllerOptions#syncTimeout()}, the controller
  *       also logs one warning.
  *   <li>No reconcile starts before every initial source has synced and its handler has received the

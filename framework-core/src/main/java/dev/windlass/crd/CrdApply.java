@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
  *
  * <p>The first request does not force any changes, so the API server names each field that another
  * manager has set to a different value. This record keeps another manager's conversion, because
- * objects would be damaged without it. For any other conflicting field, it takes over the field or
- * throws an exception, depending on {@code takesOver}.
+ * objects would be damaged without the conversion. For any other conflicting field, this record
+ * takes over the field or throws an exception, depending on {@code takesOver}.
  *
  * @param server the API server
  * @param takesOver whether to take over other managers' fields

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Leader election, by which at most one replica acts at a time. A manager runs an election with the
- * program's options. A program without a manager uses {@link dev.windlass.leader.LeaderElector}.
+ * Leader election, which ensures that at most one replica acts as the leader at a time. A manager
+ * runs an election with the program's options. A program without a manager uses {@link
+ * dev.windlass.leader.LeaderElector}.
  *
  * <p>All replicas read and write a Lease on the API server. An elector notifies a {@link
  * dev.windlass.leader.LeaderListener} of leader changes, and a {@link dev.windlass.leader.Fence}

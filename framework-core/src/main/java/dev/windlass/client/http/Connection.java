@@ -72,7 +72,10 @@ final class Connection implements Runnable {
     return origin;
   }
 
-  /** Returns how long the connection has been idle. The result is valid only while it is idle. */
+  /**
+   * Returns how long the connection has been idle. The result is valid only while the connection is
+   * idle.
+   */
   Duration idleTime() {
     return Duration.ofNanos(scheduler.nanoTime() - idleSince);
   }

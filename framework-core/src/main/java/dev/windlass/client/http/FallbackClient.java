@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that uses another transport, for requests that this package does not support. This class
- * creates the client, with the same settings, when it is first needed. The client has no
+ * Provides a client that uses another transport, for requests that this package does not support.
+ * This class creates the client, with the same settings, when it is first needed. The client has no
  * interceptors, because {@link SocketClient} has already called them. This class is thread-safe.
  */
 final class FallbackClient implements AutoCloseable {

@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 
 /**
  * An HTTP/1.1 transport for fabric8's client, based on blocking sockets. The manager uses it unless
- * {@code ManagerBuilder.transport(...)} sets another one. It loads only a fraction of the classes
- * that fabric8's transports load, so a program starts sooner and uses less memory.
+ * {@code ManagerBuilder.transport(...)} sets another one. This transport loads only a fraction of
+ * the classes that fabric8's transports load, so a program starts sooner and uses less memory.
  *
  * <p>Each connection has a daemon thread and serves one request at a time. The transport closes a
  * connection that has been idle for 30 s. If the server has closed an idle connection, the
@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
  * because the server may have performed it. It does not follow redirects, and it does not use
  * HTTP/2.
  *
- * <p>This transport supports HTTP proxies, client certificates and the TLS server name of a
+ * <p>The transport supports HTTP proxies, client certificates and the TLS server name of a
  * kubeconfig. WebSockets and SOCKS proxies need one of fabric8's transports. This class loads the
  * fabric8 transport on the class path, by default Vert.x, when it is first needed. fabric8 uses
  * WebSockets for {@code exec}, {@code attach}, {@code portForward}, and for its own {@code watch}

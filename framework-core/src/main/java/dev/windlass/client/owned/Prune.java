@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * it is not one of the desired objects. The object's uid and resourceVersion are preconditions of
  * the deletion, so the server does not delete an object that has changed since it was read. This
  * class therefore never deletes objects of other owners, objects of an earlier owner with the same
- * name, or objects that another owner has just taken over. This class has no state.
+ * name, or objects that another owner has just taken over. It has no state.
  */
 public final class Prune {
 

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
  *
  * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
  * an event waits for the response if it leads to the reconcile's request and concerns an object of
- * the written type in the same namespace. If the reconciler waits for its writes, this does not
- * delay reconciles, because the request is still being processed at that time.
+ * the written type in the same namespace. If the reconciler waits for its writes, the wait of the
+ * event does not delay reconciles, because the request is still being processed at that time.
  *
  * <p>This class is thread-safe. It calls listeners and adds requests without holding a lock.
  */

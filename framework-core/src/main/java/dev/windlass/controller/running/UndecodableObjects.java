@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * until the object changes, and that change leads to an event. This class reports each undecodable
  * object once, in one log line and one Event. Other objects of the type are not affected.
  *
- * <p>This class checks an object only after the object's reconcile has failed. This class is
- * thread-safe.
+ * <p>This class checks an object only after the object's reconcile has failed. It is thread-safe.
  */
 final class UndecodableObjects {
 

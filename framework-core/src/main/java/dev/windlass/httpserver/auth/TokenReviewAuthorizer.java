@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * s, a permission for 5 min, and a denial for 30 s. It sends at most 5 reviews of unknown and
  * invalid tokens per second, with bursts of 20; further requests receive the response 429. Tokens
  * that were valid within the last hour are exempt from this limit. This class stores only hashes of
- * tokens. This class is thread-safe.
+ * tokens. It is thread-safe.
  */
 public final class TokenReviewAuthorizer implements RequestAuthorizer {
 

@@ -19,9 +19,9 @@ import java.util.Map;
 
 /**
  * Determines which permissions the program lacks. Sends one SelfSubjectRulesReview per namespace to
- * the API server. Before this class reports a permission that the review does not list as missing,
- * it checks the permission individually, because some authorizers cannot list the permissions that
- * they grant.
+ * the API server. If the review does not list a permission, this class checks the permission
+ * individually before it reports the permission as missing, because some authorizers cannot list
+ * the permissions that they grant.
  *
  * <p>Every authenticated user is permitted to send these requests. The methods block until the
  * server has responded. This class is thread-safe.

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The JDK supports signal handlers only through {@code sun.misc.Signal}, whose use causes
  * compiler warnings. This class therefore accesses {@code Signal} by reflection. If it is missing,
- * the JVM's default handling of signals remains in effect. It does not use shutdown hooks, because
- * they cannot distinguish a second signal from the first one, and prevent {@code main} from
+ * the JVM's default handling of signals remains in effect. This class does not use shutdown hooks,
+ * because they cannot distinguish a second signal from the first one, and prevent {@code main} from
  * returning.
  */
 public final class ShutdownSignals implements AutoCloseable {
