@@ -288,7 +288,7 @@ final class EnvironmentSettings {
     return number(Setting.EVENTS_PER_SECOND, 1, 1000).orElse(EventBroadcaster.PER_SECOND);
   }
 
-  /** Returns the reaction to the loss of a lease. */
+  /** Returns how the manager reacts when it loses a lease. */
   Optional<OnLeadershipLost> onLost() {
     return given(Setting.ON_LOST)
         .map(
@@ -300,7 +300,7 @@ final class EnvironmentSettings {
                 });
   }
 
-  /** Returns the reaction to a controller that no longer makes progress. */
+  /** Returns how the manager reacts to a controller that no longer makes progress. */
   Optional<OnWedged> onWedged() {
     return given(Setting.ON_WEDGED)
         .map(

@@ -135,8 +135,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the transform that is applied to objects before they are cached, for types without their
-   * own spec.
+   * Sets the transform that the manager applies to objects before it caches them, for types without
+   * their own spec.
    */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
@@ -249,7 +249,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the reaction to the loss of a lease. The default is {@link OnLeadershipLost#STOP}. */
+  /**
+   * Sets how the manager reacts when it loses a lease. The default is {@link
+   * OnLeadershipLost#STOP}.
+   */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = given(reaction, "onLeadershipLost");
     return this;

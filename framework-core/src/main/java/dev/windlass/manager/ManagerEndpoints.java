@@ -172,8 +172,8 @@ public final class ManagerEndpoints implements ManagedComponent {
    * waits for all checks to complete, but for 3 s at most. Before the manager has started, it is
    * live but not ready. After it has stopped, all checks fail.
    *
-   * @return the result of each check by the check's name: the cause of the failure, or empty if the
-   *     check succeeded
+   * @return the result of each check, keyed by the check's name: the cause of the failure, or empty
+   *     if the check succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> check(HealthCheck.Kind kind) throws InterruptedException {

@@ -51,8 +51,8 @@ public final class Prune {
 
   /**
    * Deletes undesired objects like {@link #prune(Client, HasMetadata, Class, Collection)}, but
-   * considers only the selected objects. Selecting them through an index by owner avoids a scan of
-   * all objects of the type.
+   * considers only the selected objects. If you select them through an index of the objects'
+   * owners, the client does not scan all objects of the type.
    *
    * @param among selects the objects to consider; this method keeps all other objects, even if the
    *     owner controls them

@@ -25,13 +25,13 @@ import java.util.Set;
 
 /**
  * Gives a controller's reconciles access to the manager's clients and to the objects of owned
- * types. An index by the uid of the controlling owner finds these objects. This class adds the
- * index to the caches on first use.
+ * types. This class finds these objects through an index of the uids of their controlling owners.
+ * It adds the index to the caches on first use.
  */
 record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources sources)
     implements ObjectAccess {
 
-  /** The name of the index by the uid of the controlling owner. */
+  /** The name of the index of the uids of controlling owners. */
   static final String INDEX = "windlass.controllerUid";
 
   /**

@@ -86,7 +86,7 @@ public interface Source {
    *
    * @param predicate selects the relevant changes
    * @param handler turns the selected changes into requests
-   * @param resync the period after which every object is delivered again, or zero for never
+   * @param resync the period after which the source delivers every object again, or zero for never
    * @param startInformer ensures that the informer runs
    */
   static <T> InformerSource<T> informer(
@@ -111,7 +111,7 @@ public interface Source {
    * @param informers the informers of the cluster to which the spec refers
    * @param predicate selects the relevant changes
    * @param handler turns the selected changes into requests
-   * @param resync the period after which every object is delivered again, or zero for never
+   * @param resync the period after which the source delivers every object again, or zero for never
    */
   static <T> InformerSource<T> informer(
       SharedInformerFactory informers,

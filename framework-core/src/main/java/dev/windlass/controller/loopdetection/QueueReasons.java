@@ -40,8 +40,8 @@ public final class QueueReasons {
   }
 
   /**
-   * The reasons by request. Each list is immutable. Most lists have one element, and the element
-   * can be shared.
+   * The reasons, keyed by request. Each list is immutable. Most lists have one element, and several
+   * lists can share an element.
    */
   private final ConcurrentHashMap<Request, List<Object>> waiting = new ConcurrentHashMap<>();
 

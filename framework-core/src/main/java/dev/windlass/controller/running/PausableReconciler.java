@@ -43,7 +43,7 @@ public final class PausableReconciler implements Reconciler {
   private final String annotation;
   private final @Nullable EventRecorder recorder;
 
-  /** The uids of the objects whose pause has been reported, by object key. */
+  /** The uids of the objects whose pause has been reported, keyed by object key. */
   private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
 
   /**

@@ -109,8 +109,8 @@ public final class Health {
    * have completed.
    *
    * @param which selects the checks by name
-   * @return the result of each check by the check's name: the cause of the failure, or empty if the
-   *     check succeeded
+   * @return the result of each check, keyed by the check's name: the cause of the failure, or empty
+   *     if the check succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> look(HealthCheck.Kind kind, Predicate<String> which)
