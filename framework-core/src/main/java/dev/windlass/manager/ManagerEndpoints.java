@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A manager's HTTP endpoints. One address serves {@code /healthz}, {@code /livez} and {@code
- * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. An endpoint without an
- * address is not started. The endpoints start first and stop last, so that they can report the
- * state of all other components while the components start and stop. This class is thread-safe.
+ * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. The manager does not start
+ * an endpoint that has no address. The endpoints start first and stop last, so that they can report
+ * the state of all other components while the components start and stop. This class is thread-safe.
  */
 public final class ManagerEndpoints implements ManagedComponent {
 

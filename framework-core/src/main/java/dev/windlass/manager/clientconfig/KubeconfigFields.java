@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completes a configuration with the fields of a kubeconfig that fabric8 does not read. These
  * fields are {@code tokenFile}, a {@code proxy-url} whose scheme differs from the server's, and
- * {@code as} with its related fields. If {@code as} were ignored, requests would be sent as another
- * user. This class also runs {@code exec} plugins, because fabric8 would run them once a minute, or
- * for each request, regardless of when their credentials expire.
+ * {@code as} with its related fields. If the client ignored {@code as}, it would send requests as
+ * another user. This class also runs {@code exec} plugins, because fabric8 would run them once a
+ * minute, or for each request, regardless of when their credentials expire.
  */
 final class KubeconfigFields {
 
