@@ -5,17 +5,18 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if an object with the same name already exists (409, reason {@code AlreadyExists}). A
- * retried creation also fails with this exception if the first attempt succeeded but its response
- * was lost. Before you report an error, check the existing object's owner.
+ * Thrown if an object cannot be created because an object with the same name already exists (409,
+ * reason {@code AlreadyExists}). A retried creation also fails with this exception if the first
+ * attempt succeeded but its response was lost. Before you report an error, check the existing
+ * object's owner.
  */
 public final class AlreadyExistsException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. Intended for testing code that handles this
-   * exception.
+   * Creates an exception with the server's message. This constructor is public for tests of code
+   * that handles this exception.
    *
    * @param message the server's message
    */

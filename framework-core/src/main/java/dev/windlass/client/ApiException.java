@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the API server rejects a request or cannot be reached. Its subclasses represent the
- * failures that callers typically handle differently. Every other failure is reported by this class
- * itself, and {@link #getCode()} provides more detail. A code of 0 or less means that no usable
+ * failures that callers typically handle differently. This class itself represents every other
+ * failure, and {@link #getCode()} provides more detail. A code of 0 or less means that no usable
  * response arrived, so a write may have taken effect despite the exception.
  *
  * <p>This class extends fabric8's exception, so code that catches fabric8's exception continues to
@@ -20,8 +20,8 @@ public class ApiException extends KubernetesClientException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message and a status code. Intended for testing code
-   * that handles this exception.
+   * Creates an exception with the server's message and a status code. This constructor is public
+   * for tests of code that handles this exception.
    *
    * @param message the server's message
    * @param code the HTTP status code, such as 500; 0 if no response arrived

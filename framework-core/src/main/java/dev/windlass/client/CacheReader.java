@@ -35,8 +35,9 @@ import java.util.function.Predicate;
 final class CacheReader {
 
   /**
-   * The maximum number of objects that a list reads individually from the server, because their
-   * current state is unknown. If there are more, the list reads all objects from the server.
+   * The maximum number of objects that a list reads individually from the server. A list reads an
+   * object from the server if the cache does not know the object's current state. If it does not
+   * know the current state of more objects, the list reads all objects from the server.
    */
   private static final int SINGLE_READS = 20;
 

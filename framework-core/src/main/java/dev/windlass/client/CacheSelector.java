@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * Finds the caches that hold every object that the result of a read can contain. A cache qualifies
- * only if it certainly holds all of them. This class is thread-safe.
+ * only if it is certain to hold all of these objects. This class is thread-safe.
  */
 final class CacheSelector {
 

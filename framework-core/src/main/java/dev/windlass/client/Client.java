@@ -217,18 +217,18 @@ public interface Client {
   /**
    * Returns a variant of this client whose reads return only the given part of each object. {@link
    * Projection#METADATA} returns only the metadata, and {@link Projection#FULL} includes
-   * managedFields. Reads are served only from a cache that holds this part. By default, a client
-   * reads whole objects, which may lack managedFields.
+   * managedFields. The client reads from a cache only if the cache holds this part. By default, a
+   * client reads whole objects, which may lack managedFields.
    *
    * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
    */
   Client reading(Projection projection);
 
   /**
-   * Returns a variant of this client whose reads transform each object. Reads are served only from
-   * caches with an equal transform. The client also transforms objects that it reads from the
-   * server, so the result of a read does not depend on where the object was read. If the transform
-   * is a lambda, store it in a constant, because a lambda is equal only to itself.
+   * Returns a variant of this client whose reads transform each object. The client reads from a
+   * cache only if the cache has an equal transform. The client also transforms objects that it
+   * reads from the server, so the result of a read does not depend on where the object was read. If
+   * the transform is a lambda, store it in a constant, because a lambda is equal only to itself.
    *
    * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
    */

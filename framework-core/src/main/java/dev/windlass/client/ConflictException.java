@@ -5,16 +5,17 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the object has changed since it was read (409). Retry with the object's current state;
- * see {@link Conflicts#retry}.
+ * Thrown if a write conflicts with the current state of the object (409), for example because the
+ * object has changed since the caller read it. Retry with the object's current state; see {@link
+ * Conflicts#retry}.
  */
 public final class ConflictException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. Intended for testing code that handles this
-   * exception.
+   * Creates an exception with the server's message. This constructor is public for tests of code
+   * that handles this exception.
    *
    * @param message the server's message
    */

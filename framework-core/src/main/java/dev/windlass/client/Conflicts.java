@@ -23,8 +23,8 @@ public final class Conflicts {
 
   /**
    * Changes an object that other writers may change concurrently. Reads the object from the server,
-   * passes it to {@code change}, and writes the result. Starts again after a conflict, with at most
-   * {@value #MAX_TRIES} attempts in total. This method is intended for code outside reconcilers. A
+   * passes it to {@code change}, and writes the result. After a conflict, starts again, up to a
+   * total of {@value #MAX_TRIES} attempts. This method is intended for code outside reconcilers. A
    * reconciler should let the exception propagate, because the queue then retries the reconcile.
    *
    * @param client the client; its {@link Client#uncached()} variant reads and writes the object

@@ -14,8 +14,8 @@ public final class ForbiddenException extends ApiException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. Intended for testing code that handles this
-   * exception.
+   * Creates an exception with the server's message. This constructor is public for tests of code
+   * that handles this exception.
    *
    * @param message the server's message
    */

@@ -222,7 +222,7 @@ final class LiveClient implements Client {
    * Creates an object whose later applies use the same field owner.
    *
    * @param body the {@linkplain #creation JSON to send}
-   * @param fields the same as a tree
+   * @param fields the same JSON object as a tree
    */
   <T extends HasMetadata> T applyNew(T object, String body, Map<?, ?> fields) {
     String creator = CreationOwnership.creator(options.applier(), fields);

@@ -16,8 +16,8 @@ public final class TooManyRequestsException extends ApiException {
   private final Duration retryAfter;
 
   /**
-   * Creates an exception with the server's message. Intended for testing code that handles this
-   * exception.
+   * Creates an exception with the server's message. This constructor is public for tests of code
+   * that handles this exception.
    *
    * @param message the server's message
    * @param retryAfter the delay that the server requests before a retry; zero if it specifies none

@@ -45,8 +45,9 @@ record WriteOptions(
 
   /**
    * Returns the field owner of creations, updates and patches. If the result is empty, the server
-   * derives the field owner from the user agent. The name of the running controller is used only
-   * for applies, because fabric8's mock server misinterprets and drops a status with a field owner.
+   * derives the field owner from the user agent. The client uses the name of the running controller
+   * only for applies, because fabric8's mock server misinterprets and drops a status with a field
+   * owner.
    */
   String owner() {
     return fieldOwner.orElse(outside);

@@ -38,7 +38,7 @@ public final class WriterContext {
   @FunctionalInterface
   public interface Observer {
 
-    /** Called before a write is sent. Returns the receiver of its outcome. */
+    /** Observes a write before the client sends it. Returns the receiver of the write's outcome. */
     Written before(Write write);
   }
 
@@ -47,7 +47,8 @@ public final class WriterContext {
   public interface Written {
 
     /**
-     * Called once, before the caller receives the response.
+     * Receives the outcome. The client calls this method once, before the caller receives the
+     * response.
      *
      * @param name the object's name, or empty if it is unknown
      * @param version the {@code resourceVersion} of the new state, or -1 if the write has failed or
@@ -80,7 +81,7 @@ public final class WriterContext {
    * a callback.
    *
    * @param made receives each object that was created or applied, in the form in which it was
-   *     passed to the client; must not block
+   *     passed to the client. The callback must not block
    */
   public WriterContext(String controller, Fence fence, Consumer<HasMetadata> made) {
     this(FieldOwners.of(controller), fence, made, null);
@@ -126,7 +127,7 @@ public final class WriterContext {
 
   /**
    * Returns a variant of the given client that uses this context on every thread. Only a manager's
-   * clients support contexts; any other client is returned unchanged.
+   * clients support contexts; this method returns any other client unchanged.
    */
   public Client bind(Client client) {
     if (client instanceof CachedClient cached) {

@@ -7,10 +7,10 @@
  * this process's own writes. Calls run on the caller's threads; transport threads record the
  * responses to writes.
  *
- * <p>Read {@code CachedClient} first, and then {@code LiveClient}. {@code CacheSelector} determines
- * which caches can serve a read. {@code ApplyCache} determines which applies the client can skip.
- * {@code HookedHttpClient} and {@code OwnWrites} make reads include this process's own writes.
- * {@code TlsFiles} reloads the CA and the client certificate when their files are replaced.
+ * <p>Start with {@code CachedClient}, and then read {@code LiveClient}. {@code CacheSelector}
+ * determines which caches can serve a read. {@code ApplyCache} determines which applies the client
+ * can skip. {@code HookedHttpClient} and {@code OwnWrites} make reads include this process's own
+ * writes. {@code TlsFiles} reloads the CA and the client certificate when their files are replaced.
  */
 @NullMarked
 package dev.windlass.client;

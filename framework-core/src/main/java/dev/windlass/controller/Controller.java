@@ -38,22 +38,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Sources start in parallel. If a source cannot start or sync, for example because its CRD or
- *       the permission to list is missing, the controller retries it until it succeeds. {@link
+ *       the permission to list is missing, the controller tries again until it succeeds. {@link
  *       #problem()} names the source. After {@link ControllerOptions#syncTimeout()}, the controller
  *       also logs one warning.
  *   <li>No reconcile starts before every initial source has synced and its handler has received the
  *       initial list. Sources added later do not delay reconciliation.
  *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue.
- *       Two workers never process the same request concurrently. A worker continues after any
- *       result or exception of a reconcile.
+ *       No two workers process the same request concurrently. A worker continues after any result
+ *       or exception of a reconcile.
  *   <li>If a reconcile exceeds its time-out, the controller cancels it and interrupts its thread.
- *       The object is not reconciled again until the reconcile returns. If the reconcile does not
- *       respond to interruption, a new worker replaces the blocked one. The number of replacements
- *       is limited to the configured number of workers.
+ *       It does not reconcile the object again until the reconcile returns. If the reconcile does
+ *       not respond to interruption, a new worker replaces the blocked one. The number of
+ *       replacements is limited to the configured number of workers.
  *   <li>Stopping the controller cancels running reconciles and waits for them. Their time-outs
- *       still apply. The controller interrupts reconciles that are still running 2 s before the
- *       shutdown limit. It drops the requests in the queue, because the next start reconciles every
- *       object.
+ *       still apply. When 2 s of the shutdown limit remain, the controller interrupts the
+ *       reconciles that are still running. It drops the requests in the queue, because the next
+ *       start reconciles every object.
  * </ul>
  *
  * <p>{@link ControllerBuilder} creates controllers. A stopped controller can be started again. This
@@ -111,10 +111,11 @@ public final class Controller
 
   /**
    * Fills the sources' caches on a replica that is not the leader yet. The queue remains empty
-   * until {@link #start()}. Requests that {@link #start()} could not recompute, such as messages of
-   * an {@link dev.windlass.controller.enqueue.EventChannel}, are kept until that call, one per
-   * object. This method has no effect if the caches are already being filled, if the controller is
-   * running, or if {@link ControllerBuilder#withoutWarmUp} was called.
+   * until {@link #start()}. Until that call, the controller keeps requests that {@link #start()}
+   * could not recompute, such as messages of an {@link
+   * dev.windlass.controller.enqueue.EventChannel}, one per object. This method has no effect if the
+   * caches are already being filled, if the controller is running, or if {@link
+   * ControllerBuilder#withoutWarmUp} was called.
    */
   @Override
   public void warmUp() {

@@ -333,9 +333,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Sets the minimum time between the starts of an object's consecutive reconciles. The default is
-   * zero, which disables the minimum. The first event leads to an immediate reconcile. Additional
-   * requests within the interval, caused by changes, {@code requeueAfter} or retries, are merged
-   * and wait until the interval has passed.
+   * zero, which disables the minimum. The first event leads to an immediate reconcile. The
+   * controller merges additional requests within the interval, which changes, {@code requeueAfter}
+   * or retries cause, and delays them until the interval has passed.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
     return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
@@ -538,7 +538,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * cleaned up. The controller adds the finalizer before the first reconcile. While the object is
    * being deleted, the controller calls the clean-up instead of the reconciler. It removes the
    * finalizer when the clean-up returns {@link dev.windlass.controller.reconcile.Result#done()}.
-   * Several finalizers are added, and their clean-ups are called, in the order of registration.
+   * The controller adds several finalizers, and calls their clean-ups, in the order of their
+   * registration.
    *
    * @param name the finalizer's name, such as {@code example.com/bucket}
    * @param cleanUp an idempotent action; the finalizer remains if the action throws an exception or

@@ -18,9 +18,10 @@ import java.util.stream.Collectors;
  * Applies one CRD after another, and resolves conflicts with other field managers. This record is
  * immutable.
  *
- * <p>The first attempt does not force any changes, so the API server names each field that another
- * manager has set to a different value. Another manager's conversion is kept, because objects would
- * be damaged without it. All other conflicting fields are taken over or cause an error.
+ * <p>The first request does not force any changes, so the API server names each field that another
+ * manager has set to a different value. This record keeps another manager's conversion, because
+ * objects would be damaged without the conversion. For any other conflicting field, this record
+ * takes over the field or throws an exception, depending on {@code takesOver}.
  *
  * @param server the API server
  * @param takesOver whether to take over other managers' fields
@@ -39,7 +40,7 @@ record CrdApply(CrdServer server, boolean takesOver) {
    * Applies a CRD.
    *
    * @throws IllegalStateException if the API server rejects the CRD, or if another field manager
-   *     has set different values
+   *     has set different values that this record does not take over
    */
   void run(CrdFile file) {
     try {

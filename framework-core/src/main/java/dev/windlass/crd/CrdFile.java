@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * A CRD that ships with a program.
  *
  * @param file the path of the file on the class path; empty if the program has built the CRD itself
- * @param crd the CRD that the file contains
+ * @param crd the CRD
  */
 record CrdFile(String file, CustomResourceDefinition crd) {
 
@@ -62,7 +62,7 @@ record CrdFile(String file, CustomResourceDefinition crd) {
 
   /**
    * Returns all CRDs on a class path: the handwritten CRDs, followed by the CRDs that the build
-   * generated. If two CRDs have the same name, the first one is used.
+   * generated. If two CRDs have the same name, the result contains only the first one.
    *
    * @param handWritten the paths of the handwritten files
    * @throws IllegalArgumentException if one of the files does not exist, or contains no CRD

@@ -79,7 +79,7 @@ public final class CrdInstallation {
   /**
    * Creates an installation of all CRDs on a class path: first the handwritten CRDs, then the CRDs
    * that the generator has written to {@code META-INF/fabric8}. If two CRDs have the same name, the
-   * first one is used.
+   * installation uses the first one.
    *
    * @param handwritten the paths of the handwritten files
    * @throws IllegalArgumentException if a handwritten file does not exist, or contains no CRD

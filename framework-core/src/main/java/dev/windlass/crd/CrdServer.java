@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of an installation. All methods throw {@link
+ * Sends the requests of a {@link CrdInstallation} to the API server. All methods throw {@link
  * io.fabric8.kubernetes.client.KubernetesClientException} if the request fails.
  */
 interface CrdServer {

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends an installation's requests through a fabric8 client. This record is immutable.
+ * Sends the requests of a {@link CrdInstallation} through a fabric8 client. This record is
+ * immutable.
  *
  * @param client the fabric8 client
  * @param owner the field manager of the applied fields

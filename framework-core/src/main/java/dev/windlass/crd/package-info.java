@@ -4,8 +4,8 @@
  *
  * <p>The package reads the CRDs from the class path, where the CRD generator writes them, and
  * applies them to the API server. When an installation is complete, the server serves each version
- * of each CRD. The calling thread applies the CRDs and waits. Read {@link
- * dev.windlass.crd.CrdInstallation} first.
+ * of each CRD. The calling thread applies the CRDs and waits. Start with {@link
+ * dev.windlass.crd.CrdInstallation}.
  */
 @NullMarked
 package dev.windlass.crd;

@@ -16,8 +16,8 @@ import java.util.Optional;
  * @param synced whether all initial sources have synced
  * @param problem a description of problems with sources and workers, or empty if there are none
  * @param workers the maximum number of keys that are processed concurrently
- * @param queued the number of ready keys by priority: {@code normal}, {@code low}, or the handicap
- *     of another priority
+ * @param queued the number of ready keys at each priority, keyed by {@code normal}, {@code low},
+ *     or, for another priority, its {@code Priority.handicap}
  * @param delayed the number of keys that are waiting for a delay or back-off to end
  * @param longestWait how long the oldest ready key has been waiting
  * @param inWork the keys that are being processed, longest run time first; at most 100

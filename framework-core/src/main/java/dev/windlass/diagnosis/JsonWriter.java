@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /**
  * Writes records as human-readable JSON. Durations are in seconds, and empty Optionals are omitted.
- * Control characters are escaped twice, so that they stay harmless when a program decodes the JSON
- * and prints it in a terminal.
+ * This class escapes control characters twice, so that they remain harmless when a program decodes
+ * the JSON and prints it in a terminal.
  */
 final class JsonWriter {
 

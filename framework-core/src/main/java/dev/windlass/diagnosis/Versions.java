@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The versions of the running software. Instances are immutable.
  *
  * @param windlass the version of this library, or {@code unknown} if the library was not loaded
- *     from a jar that was built by Maven. The jar can contain only the library or the whole program
+ *     from a jar that Maven has built. The jar can contain the library alone or the whole program
  * @param client the version of the fabric8 client, determined in the same way
  * @param java the version of the JVM
  * @param kubernetes the API server's version, or empty before it has been requested
@@ -38,8 +38,8 @@ public record Versions(String windlass, String client, String java, Optional<Str
   }
 
   /**
-   * Returns the version that Maven has written into a jar. Unlike the manifest, this entry is
-   * preserved when the jar is merged with others.
+   * Returns an artifact's version from the {@code pom.properties} file that Maven has written into
+   * the jar. Unlike the manifest, this file is preserved when the jar is merged with other jars.
    *
    * @param artifact the group of the artifact, followed by a slash and its name
    */

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It records repeated equal events as a single Event, whose {@code series.count} increases. A
  * series ends after 6 min without a repetition. For each object, it sends at most 25 requests in a
- * burst, and one request per 5 min after that. Count updates are subject to this limit, and new
- * events that exceed it are dropped. The recorder truncates reasons and actions to 128 bytes of
- * UTF-8, and messages to 1,024 bytes. It escapes control characters. It creates Events about
- * cluster-scoped objects in the namespace {@code default}.
+ * burst, and one request per 5 min after that. Count updates are subject to this limit, and the
+ * recorder drops new events that exceed the limit. The recorder truncates reasons and actions to
+ * 128 bytes of UTF-8, and messages to 1,024 bytes. It escapes control characters. It creates Events
+ * about cluster-scoped objects in the namespace {@code default}.
  *
  * <p>Implementations are thread-safe.
  */

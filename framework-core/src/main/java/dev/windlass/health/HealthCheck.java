@@ -3,10 +3,7 @@ package dev.windlass.health;
 
 import java.time.Duration;
 
-/**
- * Checks whether one part of the program works. A check is never called by several threads
- * concurrently.
- */
+/** Checks whether one part of the program works. At most one thread at a time calls a check. */
 @FunctionalInterface
 public interface HealthCheck {
 
@@ -31,8 +28,8 @@ public interface HealthCheck {
    * Performs the check. Returns normally if there is no problem. This method can block, but must
    * return within {@link #LIMIT}.
    *
-   * @throws Exception if there is a problem. The message should state the cause. It is visible to
-   *     any caller that can reach the port
+   * @throws Exception if there is a problem. The message should state the cause. Any caller that
+   *     can reach the port can read the message
    */
   void check() throws Exception;
 }

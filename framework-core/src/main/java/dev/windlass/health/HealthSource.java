@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A component of a manager that reports its own health through one liveness check and one readiness
  * check. Both return the cause of a problem, or empty if there is no problem or while the component
- * is not supposed to run. The methods can be called from any thread and must not block.
+ * is not supposed to run. Any thread can call the methods, which must not block.
  */
 public interface HealthSource {
 

@@ -27,18 +27,18 @@ import org.slf4j.LoggerFactory;
  * its own threads.
  *
  * <ul>
- *   <li>Only GET and HEAD requests without a body are accepted. The headers are limited to 16 KiB,
- *       and the address to 4 KiB.
+ *   <li>The endpoint accepts only GET and HEAD requests without a body. The headers are limited to
+ *       16 KiB, and the address to 4 KiB.
  *   <li>A request must arrive completely within 5 s and be completed within 15 s. Both limits start
  *       when a thread begins to process the request.
- *   <li>At most four pages are produced concurrently. At most 128 requests have a thread, and at
- *       most 1,024 further requests wait for a thread. For all other requests, the endpoint closes
- *       the connection without reading the request.
+ *   <li>The endpoint produces at most four pages concurrently. At most 128 requests have a thread,
+ *       and at most 1,024 further requests wait for a thread. For all other requests, the endpoint
+ *       closes the connection without reading the request.
  *   <li>While requests wait for a thread, the endpoint closes the connections of requests that have
  *       a thread but have not arrived completely after 50 ms, oldest first. Clients that send one
  *       byte and then stop therefore cannot block other clients.
- *   <li>Idle connections are closed after 30 s (the JDK's default). The JDK's server can limit the
- *       total number of connections only for the whole process, with the system property {@code
+ *   <li>The JDK's server closes idle connections after 30 s by default. The JDK's server can limit
+ *       the total number of connections only for the whole process, with the system property {@code
  *       jdk.httpserver.maxConnections}.
  * </ul>
  *

@@ -28,13 +28,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A client that sends only part of a request must not block other clients. For this reason,
  * there are many more threads than pages that are produced concurrently, and the time limit for the
- * arrival of a request is short. When all threads are busy, the connections of the requests that
- * have been arriving for longest are closed after a fraction of a second, because a well-behaved
- * client sends a request in one piece.
+ * arrival of a request is short. When all threads are busy, this class closes the connections of
+ * the requests that have been arriving for longest after a fraction of a second, because a
+ * well-behaved client sends a request in one piece.
  *
- * <p>A thread whose time has expired is interrupted. The interrupt closes the connection, because
- * the JDK's server reads and writes through interruptible channels. If neither a thread nor a place
- * among the waiting requests is available for a request, its connection is closed in the same way.
+ * <p>This class interrupts a thread whose time has expired. The interrupt closes the connection,
+ * because the JDK's server reads and writes through interruptible channels. If neither a thread nor
+ * a place among the waiting requests is available for a request, this class closes the request's
+ * connection in the same way.
  */
 final class RequestThreads implements Executor {
 
@@ -139,8 +140,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Closes a request's connection without reading the request. The current thread is interrupted,
-   * so its attempt to read closes the channel, and the server drops the request.
+   * Closes a request's connection without reading the request. Interrupts the current thread, so
+   * that the thread's attempt to read closes the channel and the server drops the request.
    */
   private void refuse(Runnable request) {
     refused.incrementAndGet();

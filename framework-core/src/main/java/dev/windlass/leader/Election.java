@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * leader only through an accepted write, and the renew deadline is counted from the start of that
  * write. A leader stops leading immediately if its fence closes, or if it finds that another
  * replica has written the Lease. It then does not compete until {@link #standAgain()} is called.
- * When the election stops, the Lease is released, provided that no component acts under it.
+ * When the election stops, the replica releases the Lease, provided that no component acts under it
+ * and the options permit the release.
  *
  * <p>Only one thread at a time may call {@link #run}. The other methods can be called from any
  * thread.
@@ -108,8 +109,8 @@ final class Election implements LoopStep {
   }
 
   /**
-   * Requests that the replica compete again after a loss. All components that ran as the leader
-   * must have stopped.
+   * Requests that the replica compete again after a loss. Call this method only after all
+   * components that ran as the leader have stopped.
    */
   void standAgain() {
     standAgain = true;

@@ -48,7 +48,10 @@ public interface Fence {
   @FunctionalInterface
   interface Action {
 
-    /** Must be called when the action has completed. This method is idempotent. */
+    /**
+     * Reports that the action has completed. The caller of {@link Fence#pass} must call this
+     * method, which is idempotent, when the action has completed.
+     */
     void ended();
   }
 
@@ -56,9 +59,9 @@ public interface Fence {
    * Registers an action that has passed the fence. The elector does not release the lease before
    * the action has completed.
    *
-   * @param cut aborts the action; called if the fence closes during the action or is already
-   *     closed; must not block
-   * @return a handle whose {@link Action#ended} must be called when the action has completed
+   * @param cut aborts the action. The fence calls it if the fence closes during the action or is
+   *     already closed. It must not block
+   * @return a handle; the caller must call its {@link Action#ended} when the action has completed
    */
   default Action pass(Runnable cut) {
     return () -> {};
@@ -68,7 +71,7 @@ public interface Fence {
    * Returns an interceptor that fences an HTTP client's writes. Before the client passes a request
    * other than a read to the transport, the interceptor checks the fence. It also limits the
    * request's duration, so that the request is aborted before another replica can become the
-   * leader. A rejected request is not sent and not retried, and fails with a {@link
+   * leader. The client neither sends nor retries a rejected request, which fails with a {@link
    * LeadershipLostException}.
    */
   static Interceptor guarding(Fence fence) {

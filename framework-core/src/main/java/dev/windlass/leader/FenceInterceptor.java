@@ -16,8 +16,8 @@ final class FenceInterceptor implements Interceptor {
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
   /**
-   * The maximum time limit that is set. A longer limit has no practical effect, and some transports
-   * cannot represent it.
+   * The maximum time limit that this interceptor sets. A longer limit has no practical effect, and
+   * some transports cannot represent it.
    */
   private static final Duration LONGEST = Duration.ofHours(1);
 

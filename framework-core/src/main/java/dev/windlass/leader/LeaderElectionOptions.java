@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class LeaderElectionOptions {
 
   /**
-   * The jitter of a candidate's reads. Up to 1.2 times the retry period is added to the retry
-   * period, as in client-go ({@code JitterFactor}).
+   * The jitter of a candidate's reads. A candidate adds up to 1.2 times the retry period to the
+   * retry period, as in client-go ({@code JitterFactor}).
    */
   static final double JITTER = 1.2;
 
@@ -116,7 +116,7 @@ public final class LeaderElectionOptions {
 
   /**
    * Returns a copy of these options with the given namespace for the Lease. If the namespace is
-   * empty, the client's namespace is used.
+   * empty, the elector uses the client's namespace.
    *
    * @throws IllegalArgumentException if the name is not valid for a namespace
    */
@@ -134,9 +134,9 @@ public final class LeaderElectionOptions {
 
   /**
    * Returns a copy of these options with the given identity, which is this replica's name in the
-   * Lease. By default, or if the identity is empty, the host name is used, which in a Pod is the
-   * Pod's name. The elector appends a random suffix, so that replicas with the same identity remain
-   * distinguishable.
+   * Lease. By default, or if the identity is empty, the elector uses the host name, which in a Pod
+   * is the Pod's name. The elector appends a random suffix, so that replicas with the same identity
+   * remain distinguishable.
    */
   public LeaderElectionOptions withIdentity(String other) {
     return new LeaderElectionOptions(

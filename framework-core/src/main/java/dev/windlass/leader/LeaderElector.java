@@ -150,8 +150,8 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns a future that completes when all requests that have passed the fence have ended. The
-   * lease must not be released before this future has completed.
+   * Returns a future that completes when all requests that have passed the fence have ended. Do not
+   * release the lease before this future has completed.
    */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();

@@ -9,21 +9,22 @@ package dev.windlass.leader;
 public interface LeaderListener {
 
   /**
-   * Called when this replica has become the leader, that is, when the server has accepted its write
-   * to the Lease.
+   * Receives a notification when this replica has become the leader, that is, when the server has
+   * accepted its write to the Lease.
    */
   default void startedLeading() {}
 
   /**
-   * Called when this replica is no longer the leader. The fence is already closed. This method is
-   * called exactly once after each {@link #startedLeading}, even if the elector is stopped.
+   * Receives a notification when this replica is no longer the leader. The fence is already closed.
+   * The elector calls this method exactly once after each {@link #startedLeading}, even if the
+   * elector is stopped.
    *
    * @param why the reason
    */
   default void stoppedLeading(LeadershipLostException why) {}
 
   /**
-   * Called when the lease has a new holder, which can be this replica.
+   * Receives a notification when the lease has a new holder, which can be this replica.
    *
    * @param identity the holder's identity in the Lease
    */

@@ -78,8 +78,8 @@ final class LeadershipReporter {
   }
 
   /**
-   * Reports a failure to access the lease. The failure is logged as a warning at first, and again
-   * every two minutes while it lasts. Only one thread may call this method.
+   * Reports a failure to access the lease. Logs the failure as a warning when it begins, and again
+   * every 2 min while it lasts. Only one thread may call this method.
    */
   void problem(String what, @Nullable Throwable failure) {
     LeaderStatus before = status;

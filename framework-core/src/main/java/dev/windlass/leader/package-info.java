@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Leader election, by which at most one replica acts at a time. A manager runs an election with the
- * program's options. A program without a manager uses {@link dev.windlass.leader.LeaderElector}.
+ * Leader election, which ensures that at most one replica acts as the leader at a time. A manager
+ * runs an election with the program's options. A program without a manager uses {@link
+ * dev.windlass.leader.LeaderElector}.
  *
- * <p>All replicas read and write a Lease on the API server. A {@link
- * dev.windlass.leader.LeaderListener} is notified of leader changes, and a {@link
- * dev.windlass.leader.Fence} rejects actions that start too late. A fence is open only for the
- * renew deadline, counted from the start of a write that the server has accepted. Other replicas
- * wait for the longer lease duration, counted from the time at which they observe that write. Two
- * fences of one Lease are therefore never open at the same time, regardless of the wall clocks.
- * Each elector has one thread. Read {@link dev.windlass.leader.LeaderElector} first.
+ * <p>All replicas read and write a Lease on the API server. An elector notifies a {@link
+ * dev.windlass.leader.LeaderListener} of leader changes, and a {@link dev.windlass.leader.Fence}
+ * rejects actions that start too late. A fence is open only for the renew deadline, counted from
+ * the start of a write that the server has accepted. Other replicas wait for the longer lease
+ * duration, counted from the time at which they observe that write. Two fences of one Lease are
+ * therefore never open at the same time, regardless of the wall clocks. Each elector has one
+ * thread. Start with {@link dev.windlass.leader.LeaderElector}.
  */
 @NullMarked
 package dev.windlass.leader;

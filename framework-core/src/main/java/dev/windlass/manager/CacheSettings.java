@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The cache settings of a {@link ManagerBuilder}. The program can make the settings in any order.
- * This class is not thread-safe.
+ * The cache settings of a {@link ManagerBuilder}. The program can set the values in any order. This
+ * class is not thread-safe.
  */
 final class CacheSettings {
 

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * The components of a manager. This class records which components exist, which can start, and
  * which have started.
  *
- * <p>The lock guards only this bookkeeping and is not held while a component is called. Before a
- * thread calls a component, it claims the component in {@link RegisteredComponent#state}. Only one
- * thread can claim a component at a time.
+ * <p>The lock guards only this bookkeeping. No thread holds the lock while it calls a component.
+ * Before a thread calls a component, it claims the component in {@link RegisteredComponent#state}.
+ * Only one thread can claim a component at a time.
  */
 final class Components {
 
@@ -214,8 +214,8 @@ final class Components {
   }
 
   /**
-   * Calls a component. A failed call may have completed part of its work, so the component is
-   * stopped in the same way as after a successful call.
+   * Calls a component. A failed call may have completed part of its work, so shutdown stops the
+   * component in the same way as after a successful call.
    */
   private void call(RegisteredComponent part, Call call, State after, String what) {
     try {
@@ -400,9 +400,9 @@ final class Components {
   }
 
   /**
-   * Stops a component after any call in progress. A start that hangs is interrupted after half of
-   * the time and abandoned at the deadline. If that start returns later, the component is stopped
-   * then.
+   * Stops a component after any call to it in progress has returned. Interrupts a start that hangs
+   * after half of the time, and abandons the start at the deadline. If that start returns later,
+   * the thread that made the call stops the component.
    */
   boolean end(RegisteredComponent part, long deadline) {
     if (!await(part, deadline)) {

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link ManagerBuilder} for probes and metrics. Settings that the program does
- * not make are read from {@link EnvironmentSettings}. This class is not thread-safe.
+ * The settings of a {@link ManagerBuilder} for probes and metrics. The builder reads the values
+ * that the program does not set from {@link EnvironmentSettings}. This class is not thread-safe.
  */
 final class EndpointSettings {
 

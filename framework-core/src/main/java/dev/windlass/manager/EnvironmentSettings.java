@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings from the program's environment: system properties and, if there is no property for a
- * setting, environment variables. Settings that the program makes take precedence over both.
+ * setting, environment variables. Values that the program sets take precedence over both.
  */
 final class EnvironmentSettings {
 
@@ -53,8 +53,8 @@ final class EnvironmentSettings {
   private final Function<String, @Nullable String> environment;
 
   /**
-   * The process's settings. This is the same instance, unless the settings are read from a
-   * framework's configuration.
+   * The process's settings. This field refers to this instance itself, unless this instance reads
+   * the settings from a framework's configuration.
    */
   private final EnvironmentSettings process;
 
@@ -123,7 +123,7 @@ final class EnvironmentSettings {
 
   /**
    * Returns the source of a setting as the beginning of a sentence. The result is empty if the
-   * setting was not made.
+   * setting has no value.
    */
   Optional<String> source(Setting setting) {
     return given(setting).map(given -> "T" + given.source().substring(1));
@@ -193,7 +193,7 @@ final class EnvironmentSettings {
     return duration(Setting.STOP_TIMEOUT).orElse(StopSequence.STOP_TIMEOUT);
   }
 
-  /** Returns the only namespace to watch. The result is empty if the setting was not made. */
+  /** Returns the only namespace to watch. The result is empty if the setting has no value. */
   Optional<WatchScope> scope() {
     return checked(Setting.NAMESPACE, WatchScope::namespace);
   }
@@ -288,7 +288,7 @@ final class EnvironmentSettings {
     return number(Setting.EVENTS_PER_SECOND, 1, 1000).orElse(EventBroadcaster.PER_SECOND);
   }
 
-  /** Returns the reaction to the loss of a lease. */
+  /** Returns how the manager reacts when it loses a lease. */
   Optional<OnLeadershipLost> onLost() {
     return given(Setting.ON_LOST)
         .map(
@@ -300,7 +300,7 @@ final class EnvironmentSettings {
                 });
   }
 
-  /** Returns the reaction to a controller that no longer makes progress. */
+  /** Returns how the manager reacts to a controller that no longer makes progress. */
   Optional<OnWedged> onWedged() {
     return given(Setting.ON_WEDGED)
         .map(

@@ -322,8 +322,8 @@ public final class Manager implements AutoCloseable {
    * Stops a component within the shutdown time-out and removes it, so that its name can be reused.
    *
    * @return whether the component stopped within the time-out
-   * @throws InterruptedException if the calling thread is interrupted while it waits; the component
-   *     is removed nonetheless
+   * @throws InterruptedException if the calling thread is interrupted while it waits; this method
+   *     nonetheless removes the component
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
@@ -371,9 +371,9 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Starts all components, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and stops
-   * the components. A second signal terminates the process immediately with exit code 1. Signals
-   * within 1 s of the first are ignored, because supervisors may signal both a process and its
-   * process group.
+   * the components. A second signal terminates the process immediately with exit code 1. The
+   * manager ignores signals within 1 s of the first, because supervisors may signal both a process
+   * and its process group.
    *
    * @return whether all components stopped within the shutdown time-out
    * @throws IllegalStateException after all components have been stopped, if one has failed; see

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link Manager}. By default, the manager finds the API server in the same way as kubectl
- * or, in a Pod, through the ServiceAccount. Settings that are not made here are read from a system
- * property, such as {@code windlass.stop-timeout}, or else from an environment variable, such as
- * {@code WINDLASS_STOP_TIMEOUT}; see {@link Setting}. This class is not thread-safe.
+ * or, in a Pod, through the ServiceAccount. The manager reads values that are not set here from a
+ * system property, such as {@code windlass.stop-timeout}, or else from an environment variable,
+ * such as {@code WINDLASS_STOP_TIMEOUT}; see {@link Setting}. This class is not thread-safe.
  */
 public final class ManagerBuilder {
 
@@ -135,15 +135,18 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the transform that is applied to objects before they are cached, for types without their
-   * own spec.
+   * Sets the transform that the manager applies to objects before it caches them, for types without
+   * their own spec.
    */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
     return this;
   }
 
-  /** Adds types that the manager never caches: reads go to the server, and watches are rejected. */
+  /**
+   * Adds types that the manager never caches. Reads of these types go to the server, and the
+   * manager rejects watches of them.
+   */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);
@@ -182,7 +185,8 @@ public final class ManagerBuilder {
 
   /**
    * Sets how many Events each recorder may send per second, with bursts of twice that number. The
-   * default is 50. At most 10,000 Events are buffered; Warnings are sent first and dropped last.
+   * default is 50. Each recorder buffers at most 10,000 Events. It sends Warnings first and drops
+   * them last.
    */
   public ManagerBuilder eventsPerSecond(int number) {
     eventsPerSecond = number;
@@ -198,7 +202,9 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets whether writes that would have no effect are skipped. The default is true. */
+  /**
+   * Sets whether the manager's clients skip writes that would have no effect. The default is true.
+   */
   public ManagerBuilder skipNoOpWrites(boolean wanted) {
     clientSettings = clientSettings.withSkipNoOps(wanted);
     return this;
@@ -243,7 +249,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the reaction to the loss of a lease. The default is {@link OnLeadershipLost#STOP}. */
+  /**
+   * Sets how the manager reacts when it loses a lease. The default is {@link
+   * OnLeadershipLost#STOP}.
+   */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = given(reaction, "onLeadershipLost");
     return this;
@@ -431,7 +440,7 @@ public final class ManagerBuilder {
     return Optional.ofNullable(leaderElection).or(settings::leaderElection);
   }
 
-  /** Sets the source of settings made outside the program. Tests also use this method. */
+  /** Sets the source of settings from outside the program. Tests also use this method. */
   ManagerBuilder settings(EnvironmentSettings others) {
     settings = others;
     endpoints.outside(others);

@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A manager's HTTP endpoints. One address serves {@code /healthz}, {@code /livez} and {@code
- * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. An endpoint without an
- * address is not started. The endpoints start first and stop last, so that they can report the
- * state of all other components while the components start and stop. This class is thread-safe.
+ * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. The manager does not start
+ * an endpoint that has no address. The endpoints start first and stop last, so that they can report
+ * the state of all other components while the components start and stop. This class is thread-safe.
  */
 public final class ManagerEndpoints implements ManagedComponent {
 
@@ -46,8 +46,8 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   /**
    * The reply to callers that are not permitted to read the diagnosis, which contains keys and
-   * errors. The apparent source of a request is not checked, because sidecars connect over loopback
-   * on behalf of remote callers.
+   * errors. The endpoint does not check the apparent source of a request, because sidecars connect
+   * over loopback on behalf of remote callers.
    */
   private static final PageReply HIDDEN =
       PageReply.text(
@@ -172,8 +172,8 @@ public final class ManagerEndpoints implements ManagedComponent {
    * waits for all checks to complete, but for 3 s at most. Before the manager has started, it is
    * live but not ready. After it has stopped, all checks fail.
    *
-   * @return the result of each check by the check's name: the cause of the failure, or empty if the
-   *     check succeeded
+   * @return the result of each check, keyed by the check's name: the cause of the failure, or empty
+   *     if the check succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> check(HealthCheck.Kind kind) throws InterruptedException {

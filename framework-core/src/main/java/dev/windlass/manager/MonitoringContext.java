@@ -99,7 +99,7 @@ record MonitoringContext(
    * Ends this replica's leadership of each group that contains a component with a problem that only
    * a restart can solve. Without leader election, stops the manager with a failure instead.
    *
-   * @param dead the causes of failed liveness checks, by name
+   * @param dead the causes of failed liveness checks, keyed by the check's name
    * @param wedgedAfter how long all workers of a component must have been blocked
    */
   void giveUp(Map<String, String> dead, Duration wedgedAfter) throws InterruptedException {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Finds the settings made outside the program that have no effect, and explains the reason for each
- * in a sentence. A setting that has the same value as in the program is not reported. This class is
- * not thread-safe.
+ * Finds the settings from outside the program that have no effect, and explains the reason for each
+ * in a sentence. It does not report a setting that has the same value as in the program. This class
+ * is not thread-safe.
  */
 final class UnusedSettings {
 

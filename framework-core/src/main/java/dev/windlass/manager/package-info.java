@@ -6,7 +6,7 @@
  * <p>A manager runs the components that are added to it, most of them controllers, until it is
  * requested to stop. It starts components phase by phase and stops them in reverse order, within
  * one deadline. If a component fails to start, the manager stops the others. The caller's thread
- * starts and stops the components. Read {@link dev.windlass.manager.Manager} first.
+ * starts and stops the components. Start with {@link dev.windlass.manager.Manager}.
  */
 @NullMarked
 package dev.windlass.manager;

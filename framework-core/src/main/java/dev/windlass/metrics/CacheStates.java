@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of a factory's informers, by type. The states are cached briefly, because one scrape
- * reads them dozens of times.
+ * The states of a factory's informers, grouped by type. This class caches the states briefly,
+ * because one scrape reads them dozens of times.
  */
 final class CacheStates {
 

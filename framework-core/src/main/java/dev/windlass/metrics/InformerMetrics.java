@@ -18,10 +18,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one cluster's informers, by type. Informers of one type with different scopes or
- * selectors are counted together, because the metrics do not have a label for the namespace or the
- * selector. The meters of a type exist from the first list of its first informer until its last
- * informer has stopped.
+ * The metrics of one cluster's informers, grouped by type. Informers of one type with different
+ * scopes or selectors are counted together, because the metrics do not have a label for the
+ * namespace or the selector. The meters of a type exist from the first list of its first informer
+ * until its last informer has stopped.
  */
 final class InformerMetrics {
 
@@ -39,8 +39,8 @@ final class InformerMetrics {
   private final Object lock = new Object();
 
   /**
-   * The metrics by type label. The map is changed under the lock but read without it, because a
-   * scrape must not wait for the lock.
+   * The metrics, keyed by type label. This class changes the map only under the lock, but reads it
+   * without the lock, because a scrape must not wait for the lock.
    */
   private final Map<String, TypeMetrics> types = new ConcurrentHashMap<>();
 

@@ -40,7 +40,7 @@ public final class ManagerMetrics implements AutoCloseable {
   private final Scheduler scheduler;
   private final Meters meters;
 
-  /** The metrics of each cluster by name. */
+  /** The metrics of each cluster, keyed by the cluster's name. */
   private final Map<String, ClusterMetrics> clusters = new ConcurrentHashMap<>();
 
   /**

@@ -15,8 +15,8 @@ final class MonotonicSum {
   private long total;
 
   /**
-   * Adds the increases of all counts and returns the sum. Owners that are missing from the map are
-   * removed.
+   * Adds the increases of all counts and returns the sum. Removes owners that are missing from the
+   * map.
    *
    * @param now the current count of each owner
    */

@@ -24,8 +24,8 @@ import java.nio.file.Path;
  *
  * <p>A registry that a manager creates includes these metrics. A registry that you pass to a
  * manager includes them only if you bind them with {@code new ProcessMetrics().bindTo(registry)},
- * because the JVM's metrics may already be bound to it. Metrics that are not available on the
- * operating system, such as the resident memory on systems other than Linux, are omitted.
+ * because the JVM's metrics may already be bound to it. This class omits metrics that are not
+ * available on the operating system, such as the resident memory on systems other than Linux.
  */
 public final class ProcessMetrics implements MeterBinder, AutoCloseable {
 

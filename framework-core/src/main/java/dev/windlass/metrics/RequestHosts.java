@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The metrics of requests by host. Clusters with the same host are counted together. The metrics of
- * a host exist until its last cluster is closed.
+ * The metrics of requests, grouped by host. Clusters with the same host share its metrics. The
+ * metrics of a host exist until the last of its clusters is closed.
  */
 final class RequestHosts {
 
@@ -36,7 +36,10 @@ final class RequestHosts {
     this.histograms = histograms;
   }
 
-  /** The right of one cluster to use a host's metrics. It must be closed exactly once. */
+  /**
+   * The right of one cluster to use a host's metrics. The owner of a lease must close the lease
+   * exactly once.
+   */
   interface Lease extends AutoCloseable {
 
     RequestListener listener();

@@ -47,7 +47,7 @@ final class RequestMetrics implements RequestListener, AutoCloseable {
   private final AtomicInteger series = new AtomicInteger();
   private final Counter others;
 
-  /** The histograms by method. The map is empty if histograms are disabled. */
+  /** The histograms, keyed by method. The map is empty if histograms are disabled. */
   private final Map<String, Histograms> histograms = new HashMap<>();
 
   RequestMetrics(Meters meters, String host, Scheduler scheduler, boolean withHistograms) {

@@ -7,8 +7,8 @@
  * names and labels as in controller-runtime. The names of metrics that only Windlass has begin with
  * {@code windlass_}. Label values are never derived from cluster users' data, so the number of
  * series is bounded. Events are counted on the thread on which they occur. State is read on the
- * scraping thread. Read {@link dev.windlass.metrics.ManagerMetrics} first, and {@code
- * dev.windlass.manager} next.
+ * scraping thread. Start with {@link dev.windlass.metrics.ManagerMetrics}, and then read {@code
+ * dev.windlass.manager}.
  */
 @NullMarked
 package dev.windlass.metrics;

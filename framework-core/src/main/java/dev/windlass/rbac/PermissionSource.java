@@ -7,7 +7,7 @@ public interface PermissionSource {
 
   /**
    * Returns the currently required permissions. The result can change, for example when a
-   * controller's {@code NamespaceSet} changes. This method can be called from any thread.
+   * controller's {@code NamespaceSet} changes. Any thread can call this method.
    */
   Permissions rights();
 }

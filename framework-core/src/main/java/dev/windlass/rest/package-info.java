@@ -5,7 +5,7 @@
  *
  * <p>{@link dev.windlass.rest.ApiRequest} converts an operation on a resource to an HTTP request.
  * {@link dev.windlass.rest.JsonHttpClient} sends it over the connections of a fabric8 client. Calls
- * run on the caller's threads; transport threads complete the responses.
+ * run on the caller's threads; transport threads complete the returned futures.
  */
 @NullMarked
 package dev.windlass.rest;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Credentials that can expire while the program runs and are then renewed, such as the credentials
  * that an {@code exec} plugin in a kubeconfig provides. The clients of {@link HookedClients} send
  * the token with each request, present the certificate in each TLS handshake, and report rejected
- * requests. Implementations must be thread-safe. The methods can block while new credentials are
- * fetched.
+ * requests. Implementations must be thread-safe. The methods can block while they fetch new
+ * credentials.
  */
 public interface RenewedCredentials extends OAuthTokenProvider {
 
@@ -38,10 +38,12 @@ public interface RenewedCredentials extends OAuthTokenProvider {
   Optional<ClientCertificate> certificate();
 
   /**
-   * Called when the server has rejected a request with the status 401.
+   * Reports that the server has rejected a request with the status 401, and returns another token,
+   * if one is available.
    *
    * @param token the token in the rejected request, or null if the request did not contain a token
-   * @return the token with which to repeat the request, or empty if no other token is available
+   * @return the token with which the client repeats the request, or empty if no other token is
+   *     available
    */
   Optional<String> refused(@Nullable String token);
 }

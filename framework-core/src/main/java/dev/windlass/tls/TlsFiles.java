@@ -31,16 +31,16 @@ import org.slf4j.LoggerFactory;
 /**
  * The files from which a client reads the CA certificates and its own certificate and key. The
  * files can be replaced while the program runs, as the kubelet does with the files of a
- * ServiceAccount. fabric8 itself would read them only once. The certificate of {@link
- * RenewedCredentials} is treated like a certificate in a file.
+ * ServiceAccount. fabric8 itself would read them only once. This class treats the certificate of
+ * {@link RenewedCredentials} like a certificate in a file.
  *
- * <p>The files are read again for a handshake if they were not read in the last 10 s, and whenever
- * a server is not trusted. Changes are detected by content, so it does not matter how the files are
- * replaced. If a file is missing or incomplete, the previous content remains in use and one warning
- * is logged. A change does not affect existing connections, but invalidates TLS sessions, because
- * the JDK would otherwise resume a session without requesting the server's certificate again. This
- * class is thread-safe. It holds its lock while it reads the files and queries the {@link
- * RenewedCredentials}.
+ * <p>This class reads the files again for a handshake if it has not read them in the last 10 s, and
+ * whenever it does not trust a server. It detects changes by content, so it does not matter how the
+ * files are replaced. If a file is missing or incomplete, this class continues to use the previous
+ * content, and logs one warning. A change does not affect existing connections, but invalidates TLS
+ * sessions, because the JDK would otherwise resume a session without requesting the server's
+ * certificate again. This class is thread-safe. It holds its lock while it reads the files and
+ * queries the {@link RenewedCredentials}.
  */
 public final class TlsFiles {
 

@@ -17,8 +17,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trusted CAs and the certificate to present, which were created from the content of the files
- * at one point in time. For a client, fabric8 creates these objects from the files in a
+ * The trusted CAs and the certificate to present, which were created from the content of the TLS
+ * files at one point in time. For a client, fabric8 creates these objects from the files in a
  * configuration.
  *
  * @param generation the number of this content, starting from 0

@@ -4,7 +4,7 @@ package dev.windlass.tls;
 import java.util.Optional;
 
 /**
- * The current and the previous content of the files. A handshake that began before a change can
+ * The current and the previous {@link TlsMaterial}. A handshake that began before a change can
  * finish with the key with which it began. Only one thread at a time may replace the material. Any
  * thread can read it.
  */

@@ -13,13 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a configuration with the fields that a manager owns, and with the values of these
+ * Compares a configuration with the fields that a field manager owns, and with the values of these
  * fields, without the schema of the type. The names in {@code managedFields} indicate how the
  * server merges each list: {@code k:} names an element by its keys, {@code v:} names an element by
  * its value, and a list without names below it is replaced as a whole.
  *
  * <p>If it is not certain that an apply would have no effect, the comparison returns false, and the
- * apply is sent.
+ * client sends the apply.
  */
 final class AppliedFields {
 
@@ -58,8 +58,8 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether a manager owns exactly the fields of a configuration, and the object has the
-   * same values.
+   * Returns whether a manager owns exactly the fields of a configuration, and whether the object
+   * has the same values in these fields.
    *
    * @param tree the fields that the manager owns
    */
@@ -68,8 +68,8 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether a manager owns all fields of a configuration, and possibly others, and the
-   * object has the same values.
+   * Returns whether a manager owns all fields of a configuration, and possibly others, and whether
+   * the object has the same values in the configuration's fields.
    *
    * @param tree the fields that the manager owns
    */
@@ -181,8 +181,9 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether the list consists of one element that is owned as a whole. Without their uids,
-   * the names of several elements are equal, so the tree contains one name for all of them.
+   * Returns whether the list consists of one element that the manager owns as a whole. The tree
+   * does not contain the uids that distinguish elements, so one name in the tree can represent
+   * several elements.
    */
   private static boolean isOnlyOwner(List<?> elements, Map<?, ?> tree) {
     return elements.size() == 1

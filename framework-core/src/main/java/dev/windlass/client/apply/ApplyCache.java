@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores a hash of each object's last apply, and a hash of the result, to detect applies that would
- * have no effect. Only the {@value #REMEMBERED} most recent applies are kept. This class is
+ * have no effect. The cache keeps only the {@value #REMEMBERED} most recent applies. This class is
  * thread-safe.
  *
  * <p>An apply has no effect if the object contains all values in the apply and the applier owns
@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * managers, such as a status, so these fields can change without affecting the check.
  *
  * <p>The entry does not contain values, and other processes can apply as the same manager, so the
- * values are compared as well. An apply is skipped only in one of two cases. In the first case, the
- * fields in the apply still have the values that resulted from it, where lists are compared as a
- * whole. In the second case, the server has recorded no later write by the manager, and the object
- * contains everything in the apply, possibly with elements that other managers have added to shared
- * lists.
+ * cache compares the values as well. An apply can be skipped only in one of two cases. In the first
+ * case, the fields in the apply still have the values that resulted from it, where lists are
+ * compared as a whole. In the second case, the server has recorded no later write by the manager,
+ * and the object contains everything in the apply, possibly with elements that other managers have
+ * added to shared lists.
  *
- * <p>If there is no entry, only the values are compared. There is no entry after a creation ({@code
- * Client.applyNew}), which is not an apply, or on a server that does not keep {@code
+ * <p>If there is no entry, the cache compares only the values. There is no entry after a creation
+ * ({@code Client.applyNew}), which is not an apply, or on a server that does not keep {@code
  * managedFields}.
  */
 public final class ApplyCache {
@@ -129,8 +129,8 @@ public final class ApplyCache {
 
   /**
    * Returns the decoded object if an earlier process applied this configuration, or created the
-   * object from it. In this case, also records the apply. Called if this process has not applied
-   * the object yet.
+   * object from it. In this case, also records the apply. {@link #unchanged} calls this method if
+   * this process has not applied the object yet.
    */
   private <T extends HasMetadata> Optional<T> ofAnotherProcess(
       Target target, String configuration, CachedObject<T> state, Optional<AppliedEntry> entry) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe, but {@link #serve} requires that the connection is new or idle, which the {@link
  * ConnectionPool} ensures.
  *
- * <p>The connection becomes idle before the caller is notified that the response is complete, so
+ * <p>The connection becomes idle before it notifies the caller that the response is complete, so
  * the caller's next request uses the same connection. The thread may still be executing the
  * caller's code, which can take a long time or even send the next request. In this case, another
  * thread takes over the connection.
@@ -72,7 +72,10 @@ final class Connection implements Runnable {
     return origin;
   }
 
-  /** Returns how long the connection has been idle. Valid only while it is idle. */
+  /**
+   * Returns how long the connection has been idle. The result is valid only while the connection is
+   * idle.
+   */
   Duration idleTime() {
     return Duration.ofNanos(scheduler.nanoTime() - idleSince);
   }

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that uses another transport, for requests that this package does not implement. It is
- * created with the same settings when it is first needed. It has no interceptors, because {@link
- * SocketClient} has already called them. This class is thread-safe.
+ * Provides a client that uses another transport, for requests that this package does not support.
+ * This class creates the client, with the same settings, when it is first needed. The client has no
+ * interceptors, because {@link SocketClient} has already called them. This class is thread-safe.
  */
 final class FallbackClient implements AutoCloseable {
 

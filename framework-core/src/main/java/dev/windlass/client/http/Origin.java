@@ -46,7 +46,10 @@ record Origin(boolean secure, String host, int port) {
     return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
   }
 
-  /** Written by hand, because the first call to a generated method takes milliseconds to link. */
+  /**
+   * Compares all components. This method is written by hand, because the JVM takes milliseconds to
+   * link the first call to a generated method.
+   */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Origin that

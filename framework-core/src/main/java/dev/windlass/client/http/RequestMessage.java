@@ -74,12 +74,15 @@ final class RequestMessage {
     return new RequestMessage(request, null, null, hasBodyByNature(request.method()) ? 0 : -1);
   }
 
-  /** Returns whether servers expect a Content-Length with a method, even if the body is empty. */
+  /**
+   * Returns whether servers expect requests with the given method to contain a Content-Length, even
+   * if the body is empty.
+   */
   private static boolean hasBodyByNature(String method) {
     return method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
   }
 
-  /** Returns an address in which non-ASCII characters are encoded. */
+  /** Returns the given address with its non-ASCII characters encoded. */
   private static URI ascii(URI uri) {
     String encoded = uri.toASCIIString();
     return encoded.length() == uri.toString().length() ? uri : URI.create(encoded);

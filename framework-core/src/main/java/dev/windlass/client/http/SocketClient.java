@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A client that sends each request through a connection of a {@link ConnectionPool}. It passes
- * requests that this package does not implement to the {@link FallbackClient}.
+ * requests that this package does not support to the {@link FallbackClient}.
  */
 final class SocketClient
     extends StandardHttpClient<SocketClient, SocketTransport, SocketClientBuilder> {

@@ -6,19 +6,20 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 
 /**
  * An HTTP/1.1 transport for fabric8's client, based on blocking sockets. The manager uses it unless
- * {@code ManagerBuilder.transport(...)} sets another one. It loads only a fraction of the classes
- * that fabric8's transports load, so a program starts sooner and uses less memory.
+ * {@code ManagerBuilder.transport(...)} sets another one. This transport loads only a fraction of
+ * the classes that fabric8's transports load, so a program starts sooner and uses less memory.
  *
- * <p>Each connection has a daemon thread and serves one request at a time. A connection that has
- * been idle for 30 s is closed. If the server has closed an idle connection, a GET request is sent
- * again through a new one. A write is not sent again, because the server may have performed it.
- * Redirects are not followed, and HTTP/2 is not used.
+ * <p>Each connection has a daemon thread and serves one request at a time. The transport closes a
+ * connection that has been idle for 30 s. If the server has closed an idle connection, the
+ * transport sends a GET request again through a new connection. It does not send a write again,
+ * because the server may have performed it. It does not follow redirects, and it does not use
+ * HTTP/2.
  *
- * <p>HTTP proxies, client certificates and the TLS server name of a kubeconfig are supported.
- * WebSockets and SOCKS proxies need one of fabric8's transports. The transport on the class path,
- * by default Vert.x, is loaded when it is first needed. fabric8 uses WebSockets for {@code exec},
- * {@code attach}, {@code portForward}, and for its own {@code watch} and {@code inform}; Windlass's
- * informers do not use them. This class is thread-safe.
+ * <p>The transport supports HTTP proxies, client certificates and the TLS server name of a
+ * kubeconfig. WebSockets and SOCKS proxies need one of fabric8's transports. This class loads the
+ * fabric8 transport on the class path, by default Vert.x, when it is first needed. fabric8 uses
+ * WebSockets for {@code exec}, {@code attach}, {@code portForward}, and for its own {@code watch}
+ * and {@code inform}; Windlass's informers do not use them. This class is thread-safe.
  */
 public final class SocketTransport implements HttpClient.Factory {
 

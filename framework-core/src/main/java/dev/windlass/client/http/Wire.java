@@ -14,8 +14,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the bytes of a connection. Not thread-safe: only the connection's thread uses an
- * instance.
+ * Reads and writes the bytes of a connection. This class is not thread-safe: only the connection's
+ * thread uses an instance.
  */
 final class Wire {
 
@@ -62,15 +62,15 @@ final class Wire {
     return out;
   }
 
-  /** Limits how long each read may wait for bytes; zero for no limit. */
+  /** Limits how long each read may wait for bytes. Zero means that there is no limit. */
   void patience(Duration longest) throws IOException {
     long millis = longest.isZero() ? 0 : Math.max(1, longest.toMillis());
     socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
   }
 
   /**
-   * Returns whether a response has arrived. Called when the server has stopped accepting the
-   * request.
+   * Waits for up to {@link #AFTER_REJECTION} and returns whether a response has arrived. Call this
+   * method only when the server has stopped accepting the request.
    */
   boolean hasAnswered() {
     try {

@@ -13,7 +13,7 @@ public final class AlreadyOwnedException extends NotControlledException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the given message. This constructor is public for testing code that
+   * Creates an exception with the given message. This constructor is public for tests of code that
    * handles this exception.
    *
    * @param object the object that the owner does not control

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A condition's transition time changes only when its status changes. Setting a condition to its
  * current value has no effect, so you do not have to write an unchanged status.
  *
- * <p>Changes are written through to the list that was passed to {@link #of}. This class is not
+ * <p>The view writes changes through to the list that was passed to {@link #of}. This class is not
  * thread-safe.
  */
 public final class Conditions {
@@ -225,8 +225,8 @@ public final class Conditions {
   }
 
   /**
-   * Returns the message, truncated to its maximum length. The message is not rejected, because a
-   * message that reports a failure must not cause another failure.
+   * Returns the message, truncated to its maximum length. This method does not reject a long
+   * message, because a message that reports a failure must not cause another failure.
    */
   private static String fit(String message) {
     String text = Objects.requireNonNullElse(message, "");

@@ -33,13 +33,14 @@ import java.util.function.Consumer;
  *   <li>If the object does not exist, the mutation receives the skeleton. Otherwise, it receives
  *       the object as it was read, with all fields that the server and other writers have set. The
  *       mutation should set only the desired fields. If it replaces a whole {@code spec}, it
- *       removes the server's defaults, and every call therefore finds a difference. The mutation
- *       can be called twice, and must not change the name or the namespace.
- *   <li>A changed status is written by a separate request, because most types keep it in a
- *       subresource. If a type does not have a status subresource, a changed status is written only
- *       together with another change. The status of a new object is not written.
- *   <li>If the object does not differ from the desired state, no request is sent. If the write does
- *       not change the stored object, the result is {@link Operation.Result#NONE}.
+ *       removes the server's defaults, and every call therefore finds a difference. The method can
+ *       call the mutation twice, and the mutation must not change the name or the namespace.
+ *   <li>The method writes a changed status with a separate request, because most types keep the
+ *       status in a subresource. If a type does not have a status subresource, the method writes a
+ *       changed status only together with another change. It does not write the status of a new
+ *       object.
+ *   <li>If the object does not differ from the desired state, the method sends no request. If the
+ *       write does not change the stored object, the result is {@link Operation.Result#NONE}.
  *   <li>After a conflict, the method does not retry, but throws an exception, so that the queue
  *       calls the reconciler again.
  *   <li>Other owners' objects remain unchanged. If the mutation sets a controller, the object must
@@ -51,8 +52,8 @@ import java.util.function.Consumer;
  *       the cache lags behind, the method reads the object from the server, and the rule for other
  *       owners' objects applies. If the mutation does not set a controller, the object's owner is
  *       unknown, and the method throws an {@link AlreadyExistsException}. To prevent duplicates,
- *       give each child a controller and a unique name. An object with a {@code generateName} is
- *       rejected.
+ *       give each child a controller and a unique name. The method rejects an object with a {@code
+ *       generateName}.
  * </ul>
  *
  * <p>This class has no state.

@@ -20,7 +20,8 @@ public interface Finalizer<T extends HasMetadata> {
    * @param object the object, which is being deleted
    * @return {@link Result#done()} if the clean-up is complete and the object can be deleted;
    *     otherwise, a result that states when to call this method again
-   * @throws Exception if the clean-up failed; the object is not deleted, and the queue retries
+   * @throws Exception if the clean-up failed; the object remains, and the queue retries the
+   *     reconcile
    */
   Result cleanUp(T object) throws Exception;
 }

@@ -42,8 +42,8 @@ import java.util.regex.Pattern;
  *       not finished, or that throws an exception, blocks the finalizers after it.
  *   <li>{@link #run} adds and removes only registered names. Each patch contains the
  *       resourceVersion, so concurrent changes by other writers are preserved. After a conflict,
- *       {@link #run} reads the object again from the server and retries the patch, with at most
- *       {@value #MAX_TRIES} attempts in total.
+ *       {@link #run} reads the object again from the server and retries the patch, up to a total of
+ *       {@value #MAX_TRIES} attempts.
  * </ul>
  *
  * <p>Instances are immutable; {@link #with} returns a new instance. An instance is thread-safe if
@@ -157,8 +157,9 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Edits the names. Does not send a request if the edit leaves the names unchanged, or if the
-   * object is not in the state (deleting or not) for which the edit is intended.
+   * Edits the finalizer names of an object. Does not send a request if the edit leaves the names
+   * unchanged, or if the object is not in the state (deleting or not) for which the edit is
+   * intended.
    *
    * @return the resulting object; empty if the object no longer exists
    */

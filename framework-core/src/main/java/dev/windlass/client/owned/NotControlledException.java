@@ -15,7 +15,7 @@ public class NotControlledException extends RuntimeException {
   private final transient ObjectKey object;
 
   /**
-   * Creates an exception with the given message. This constructor is public for testing code that
+   * Creates an exception with the given message. This constructor is public for tests of code that
    * handles this exception.
    *
    * @param object the object that the owner does not control

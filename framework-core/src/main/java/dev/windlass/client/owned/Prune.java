@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * Deletes objects that an owner has created and no longer needs, for example a Deployment whose
  * name has been changed in the owner's spec.
  *
- * <p>An object is deleted only if the owner, as identified by its uid, controls it, and if it is
- * not one of the desired objects. The object's uid and resourceVersion are preconditions of the
- * deletion, so an object that has changed since it was read is not deleted. This class therefore
- * never deletes objects of other owners, objects of an earlier owner with the same name, or objects
- * that another owner has just taken over. This class has no state.
+ * <p>This class deletes an object only if the owner, as identified by its uid, controls it, and if
+ * it is not one of the desired objects. The object's uid and resourceVersion are preconditions of
+ * the deletion, so the server does not delete an object that has changed since it was read. This
+ * class therefore never deletes objects of other owners, objects of an earlier owner with the same
+ * name, or objects that another owner has just taken over. It has no state.
  */
 public final class Prune {
 
@@ -37,11 +37,11 @@ public final class Prune {
    * that are already being deleted.
    *
    * @param client the client that lists and deletes the objects; if its cache holds only some
-   *     objects of the type, the other objects are not deleted
+   *     objects of the type, this method does not delete the other objects
    * @param wanted the objects to keep; only their names and namespaces are compared
    * @return the objects that this call deleted
-   * @throws ConflictException if an object has changed since it was read. All other objects are
-   *     deleted first, and the next reconcile handles the changed object
+   * @throws ConflictException if an object has changed since it was read. This method deletes all
+   *     other objects first, and the next reconcile handles the changed object
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client, HasMetadata owner, Class<T> type, Collection<? extends HasMetadata> wanted) {
@@ -51,11 +51,11 @@ public final class Prune {
 
   /**
    * Deletes undesired objects like {@link #prune(Client, HasMetadata, Class, Collection)}, but
-   * considers only the selected objects. Selecting them through an index by owner avoids a scan of
-   * all objects of the type.
+   * considers only the selected objects. If you select them through an index of the objects'
+   * owners, the client does not scan all objects of the type.
    *
-   * @param among selects the objects to consider; all other objects are kept, even if the owner
-   *     controls them
+   * @param among selects the objects to consider; this method keeps all other objects, even if the
+   *     owner controls them
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client,

@@ -12,7 +12,7 @@ import javax.net.ssl.TrustManager;
 
 /**
  * Builds {@link HookedHttpClient}s. If a client is derived from another client, the builder ignores
- * settings that apply only to new clients.
+ * settings that cannot be changed on a derived client.
  */
 final class HookedBuilder implements HttpClient.Builder {
 

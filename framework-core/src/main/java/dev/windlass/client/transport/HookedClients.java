@@ -21,8 +21,8 @@ import java.util.Optional;
  * intercepts every write through these clients and the clients derived from them. The listener
  * observes every request.
  *
- * <p>Failed requests are not retried. fabric8's own retries are disabled, because they would repeat
- * creations as well.
+ * <p>The clients do not retry failed requests. This class disables fabric8's own retries, because
+ * fabric8 would repeat creations as well.
  */
 public final class HookedClients {
 

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A wrapper around fabric8's HTTP client that passes each write to a {@link WriteHook}, and each
- * request to a {@link RequestListener}. Derived clients use the same hook and listener. The outcome
- * of a write is reported once its response has been read completely.
+ * request to a {@link RequestListener}. Derived clients use the same hook and listener. The wrapper
+ * reports the outcome of a write once it has read the response completely.
  */
 public final class HookedHttpClient implements HttpClient {
 

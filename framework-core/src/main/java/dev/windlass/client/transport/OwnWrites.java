@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * Overlays each cache with this process's own writes, based on the server's responses, so that
  * reads from caches never return states older than these writes.
  *
- * <p>An object in a response replaces an older cached state. A terminating object that has no
- * finalizers and no remaining grace period is treated as deleted. Some writes may take effect
+ * <p>An object in a response replaces an older cached state. This class treats a terminating object
+ * that has no finalizers and no remaining grace period as deleted. Some writes may take effect
  * without a response that contains the new state. Examples are a write to a subresource such as
  * {@code scale}, a binding or eviction, a write in another API version, a deletion of many objects,
  * a write to an object that a field selector may exclude, and a write whose response is lost. After

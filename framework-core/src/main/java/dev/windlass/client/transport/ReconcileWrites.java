@@ -10,7 +10,7 @@ import dev.windlass.object.ObjectTree;
 /**
  * Reports a reconcile's writes to the observer of its {@link WriterContext}. Reports only writes
  * whose request specifies which state they replace: creations, and writes that contain the {@code
- * resourceVersion} that they replace. If there is no observer, request bodies are not read.
+ * resourceVersion} that they replace. If there is no observer, does not read request bodies.
  *
  * @param cluster the cluster's name; empty for the program's own cluster
  */

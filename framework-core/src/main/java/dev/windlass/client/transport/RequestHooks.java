@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hooks around a client's requests, and the base path of the server.
+ * The hooks that a client calls for its requests, and the base path of the server.
  *
  * @param writes the hook that intercepts each write
  * @param requests the listener that observes each request
@@ -34,8 +34,8 @@ record RequestHooks(WriteHook writes, RequestListener requests, String basePath)
   }
 
   /**
-   * Reports the outcome to the listener once the request has completed. The caller can receive the
-   * response before the listener.
+   * Reports the outcome to the listener once the request has completed. The caller may receive the
+   * response before the listener receives the outcome.
    */
   static <T> void tell(
       RequestListener.Answered answered, CompletableFuture<HttpResponse<T>> response) {

@@ -7,11 +7,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Observes each HTTP request of a client. The requests include reads, writes, lists and watches by
- * {@link Client}, the fabric8 client, informers and leader electors. WebSocket connections (exec,
- * attach, port-forward) are not reported. The metrics of API requests are based on this interface.
+ * {@link Client}, the fabric8 client, informers and leader electors. They do not include WebSocket
+ * connections (exec, attach, port-forward). The metrics for API requests are based on this
+ * interface.
  *
- * <p>The methods can be called on any thread, including transport threads, and must not block.
- * Exceptions that they throw are logged and have no other effect.
+ * <p>Any thread, including transport threads, can call the methods, which must not block. The
+ * client logs exceptions that they throw, and otherwise ignores them.
  */
 @FunctionalInterface
 public interface RequestListener {
@@ -27,8 +28,8 @@ public interface RequestListener {
     Answered IGNORED = (code, bytes) -> {};
 
     /**
-     * Called once, when the response has arrived or the request has been aborted. For a stream,
-     * this method is called when the stream begins.
+     * Receives the outcome. The client calls this method once, when the response has arrived or the
+     * request has been aborted. For a stream, the client calls this method when the stream begins.
      *
      * @param code the HTTP status code, or 0 if no response arrived
      * @param bytes the length of the response body, or -1 if the length is unknown, for example for
@@ -38,8 +39,8 @@ public interface RequestListener {
   }
 
   /**
-   * Called before a request is passed to the transport. Requests that a fence or a {@link
-   * WriteHook} rejects are not always reported.
+   * Observes a request before the client passes it to the transport. The client does not always
+   * report requests that a fence or a {@link WriteHook} rejects.
    *
    * @return the receiver of the outcome
    */

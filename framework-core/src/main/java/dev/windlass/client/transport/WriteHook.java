@@ -4,10 +4,10 @@ package dev.windlass.client.transport;
 import dev.windlass.client.Client;
 
 /**
- * Intercepts each write of a client before it is sent to the server. This includes writes through
- * {@link Client} and through the fabric8 client. Reads are not intercepted.
+ * Intercepts each write before the client sends it to the server, whether the program writes
+ * through {@link Client} or through the fabric8 client. Reads are not intercepted.
  *
- * <p>The methods can be called on any thread, including transport threads, and must not block.
+ * <p>Any thread, including transport threads, can call the methods, which must not block.
  */
 @FunctionalInterface
 public interface WriteHook {
@@ -23,7 +23,8 @@ public interface WriteHook {
     Sent IGNORED = (code, body) -> {};
 
     /**
-     * Called once, when the write has completed and before the caller receives the response.
+     * Receives the outcome. The client calls this method once, when the write has completed and
+     * before the caller receives the response.
      *
      * @param code the HTTP status code, or 0 if no response arrived, in which case it is unknown
      *     whether the write took effect
@@ -32,14 +33,14 @@ public interface WriteHook {
     void ended(int code, byte[] body);
 
     /**
-     * Called once, instead of {@link #ended}, if the write was not sent because a fence or an inner
-     * hook rejected it.
+     * Reports that the write was not sent, because a fence or an inner hook (see {@link
+     * WriteHook#around}) rejected it. The client calls this method once, instead of {@link #ended}.
      */
     default void refused() {}
   }
 
   /**
-   * Intercepts a write before it is passed to the transport.
+   * Intercepts a write before the client passes it to the transport.
    *
    * @return the receiver of the outcome
    * @throws RuntimeException if the hook rejects the write; the write is not sent, and the caller
@@ -63,8 +64,8 @@ public interface WriteHook {
   }
 
   /**
-   * Reports the outcome of a write to the receivers of two hooks. The inner receiver is called
-   * first.
+   * Reports the outcome of a write to the receivers of two hooks, first to the inner receiver and
+   * then to the outer one.
    */
   record Both(Sent outer, Sent inner) implements Sent {
     @Override

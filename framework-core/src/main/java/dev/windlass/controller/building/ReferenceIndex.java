@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 final class ReferenceIndex<T> {
 
   /**
-   * The number of indices created so far. It makes their names unique, because controllers share
-   * caches, but each index has its own function.
+   * The number of indices created so far. It makes the names of the indices unique. Unique names
+   * are necessary because controllers share caches, but each index has its own function.
    */
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 

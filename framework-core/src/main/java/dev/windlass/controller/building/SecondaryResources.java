@@ -25,18 +25,19 @@ import java.util.Set;
 
 /**
  * Gives a controller's reconciles access to the manager's clients and to the objects of owned
- * types. An index by the uid of the controlling owner finds these objects. It is created on first
- * use.
+ * types. This class finds these objects through an index of the uids of their controlling owners.
+ * It adds the index to the caches on first use.
  */
 record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources sources)
     implements ObjectAccess {
 
-  /** The name of the index by the uid of the controlling owner. */
+  /** The name of the index of the uids of controlling owners. */
   static final String INDEX = "windlass.controllerUid";
 
   /**
-   * The maximum number of objects that are read individually from the server, because their current
-   * state is unknown. If there are more, all objects are listed instead.
+   * The maximum number of objects that a call reads individually from the server. A call reads an
+   * object from the server if the cache does not know the object's current state. If it does not
+   * know the current state of more objects, the call lists all objects from the server.
    */
   private static final int SINGLE_READS = 20;
 

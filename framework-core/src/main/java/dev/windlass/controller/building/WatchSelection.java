@@ -74,8 +74,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Creates a source. This function is called when the event filters and the primary type's cache
-   * are known.
+   * Creates a source. {@code WatchSelection.sources} calls this function when the event filters and
+   * the primary type's cache are known.
    */
   public interface SourceOf {
     Source with(

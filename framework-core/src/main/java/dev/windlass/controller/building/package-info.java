@@ -6,7 +6,8 @@
  *
  * <p>The calls to a builder result in a {@link dev.windlass.controller.running.ControllerConfig},
  * or in an exception that names the call to correct. This package does not start components. All
- * code runs on the thread that calls the builder. See {@link dev.windlass.controller.running} next.
+ * code runs on the thread that calls the builder. Next, read {@link
+ * dev.windlass.controller.running}.
  */
 @NullMarked
 package dev.windlass.controller.building;

@@ -15,9 +15,9 @@ import java.util.List;
 /**
  * Takes messages from an {@link EventChannel} between startup and the following shutdown.
  *
- * <p>A message is removed from the channel after it has been handled. If the reader has stopped by
- * then, the message remains in the channel, because the closed {@link RequestGate} may have dropped
- * its requests.
+ * <p>The reader removes a message from the channel after it has handled the message. If the reader
+ * has stopped by then, the message remains in the channel, because the closed {@link RequestGate}
+ * may have dropped the message's requests.
  */
 final class ChannelReader<T extends HasMetadata> implements Source.Running, LoopStep {
 

@@ -20,13 +20,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Adds the requests that a function returns for the current and the previous state of an object,
- * and those that it returned in its last call for the object. Each request is added once per event.
+ * and those that it returned in its last call for the object. The handler adds each request once
+ * per event.
  *
- * <p>The last result is stored for two reasons: the function can return a different result for the
- * previous state later, and a restarted source does not receive the previous state. There is one
- * entry for each existing object for which the function returned at least one request. An entry is
- * removed only after its requests have reached the sink; if the sink has been closed by then, the
- * entry is kept.
+ * <p>The handler stores the last result for two reasons: the function can return a different result
+ * for the previous state later, and a restarted source does not receive the previous state. There
+ * is one entry for each existing object for which the function returned at least one request. The
+ * handler removes an entry only after the entry's requests have reached the sink; if the sink has
+ * been closed by then, the handler keeps the entry.
  */
 final class EnqueueMapped<T> implements StatefulEventHandler<T> {
 

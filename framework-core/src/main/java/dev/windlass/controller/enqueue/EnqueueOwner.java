@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Requests reconciles of an object's owners that have a given type.
  *
- * <p>An owner that is not in the cache is also reconciled, because predicates may reject the event
- * with which it enters the cache later. An owner is skipped only if the cache contains a different
- * object with the owner's name.
+ * <p>The handler also requests a reconcile of an owner that is not in the cache, because predicates
+ * may reject the event with which the owner enters the cache later. The handler skips an owner only
+ * if the cache contains a different object with the owner's name.
  */
 final class EnqueueOwner<T> implements EventHandler<T> {
 

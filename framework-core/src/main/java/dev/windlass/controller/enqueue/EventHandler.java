@@ -34,8 +34,9 @@ public interface EventHandler<T> {
    * the owner is of the given type, in any API version. An update can change the owner, so the
    * handler considers both the old and the new state of the object.
    *
-   * @param owners supplies the cache of the owners. An owner that is not in the cache is also
-   *     reconciled, unless the cache contains a different object with the same name
+   * @param owners supplies the cache of the owners. The handler also requests a reconcile of an
+   *     owner that is not in the cache, unless the cache contains a different object with the
+   *     owner's name
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);

@@ -10,10 +10,10 @@ import java.util.List;
  * Determines which events lead to reconcile requests. A predicate must return quickly, must not
  * block, and must be thread-safe.
  *
- * <p>A predicate receives objects in their cached form. Their metadata can be read without
- * decoding; other content requires decoding the object. If a predicate throws an exception, the
- * event counts as accepted. Predicates whose name ends in {@code Changed} filter updates only: they
- * reject resyncs and accept all events that are not updates.
+ * <p>A predicate receives objects in their cached form. It can read the metadata of an object
+ * without decoding the object; to read other content, it must decode the object. If a predicate
+ * throws an exception, the event counts as accepted. Predicates whose name ends in {@code Changed}
+ * filter updates only: they reject resyncs and accept all events that are not updates.
  *
  * @param <T> the type that the objects must have
  */

@@ -18,7 +18,7 @@ public interface PrioritySink extends RequestSink {
    * Requests a reconcile with the given priority and cause. This method never blocks.
    *
    * @param cause the request's cause, for diagnosis and for recognising the controller's own
-   *     events. Requests that differ only in their cause are merged
+   *     events. The queue merges requests that differ only in their cause
    */
   default void add(Request request, Priority priority, RequestCause cause) {
     add(request, priority);

@@ -39,10 +39,10 @@ public final class ReconcileAll {
 
   /**
    * Requests a reconcile of every object that is currently in the cache of each running controller.
-   * The requests have low priority, so that controllers reconcile changes first. Objects that are
-   * not in the cache yet are reconciled when they arrive. This method does not wait for the
-   * reconciles. It has no effect while no controller is running or while this replica is not the
-   * leader, because a controller reconciles all objects when it starts.
+   * The requests have low priority, so that controllers reconcile changes first. Controllers
+   * reconcile objects that are not in the cache yet when these objects arrive. This method does not
+   * wait for the reconciles. It has no effect while no controller is running or while this replica
+   * is not the leader, because a controller reconciles all objects when it starts.
    *
    * @return the number of requested reconciles
    */

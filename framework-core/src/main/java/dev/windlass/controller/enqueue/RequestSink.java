@@ -9,8 +9,8 @@ import dev.windlass.object.ObjectKey;
 public interface RequestSink {
 
   /**
-   * Requests a reconcile. If the same request is already waiting in the queue, the two are merged.
-   * This method never blocks.
+   * Requests a reconcile. If the same request is already waiting in the queue, the queue merges the
+   * two. This method never blocks.
    */
   void add(Request request);
 

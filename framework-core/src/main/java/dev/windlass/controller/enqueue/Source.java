@@ -86,7 +86,7 @@ public interface Source {
    *
    * @param predicate selects the relevant changes
    * @param handler turns the selected changes into requests
-   * @param resync the period after which every object is delivered again, or zero for never
+   * @param resync the period after which the source delivers every object again, or zero for never
    * @param startInformer ensures that the informer runs
    */
   static <T> InformerSource<T> informer(
@@ -111,7 +111,7 @@ public interface Source {
    * @param informers the informers of the cluster to which the spec refers
    * @param predicate selects the relevant changes
    * @param handler turns the selected changes into requests
-   * @param resync the period after which every object is delivered again, or zero for never
+   * @param resync the period after which the source delivers every object again, or zero for never
    */
   static <T> InformerSource<T> informer(
       SharedInformerFactory informers,
@@ -225,8 +225,8 @@ public interface Source {
    * an exception, the source logs it, reports it through {@link Running#problem}, and calls the
    * supplier again after the next period.
    *
-   * @param requests the supplier, which is called on a separate thread and can block for up to 40
-   *     s. A longer call makes the controller's liveness check fail
+   * @param requests the supplier, which the source calls on a separate thread and which can block
+   *     for up to 40 s. A longer call makes the controller's liveness check fail
    * @param options the options that supply the threads and the clock
    * @throws IllegalArgumentException if the period is not positive
    */

@@ -5,8 +5,8 @@ import dev.windlass.controller.reconcile.ControllerListener;
 import java.util.function.Consumer;
 
 /**
- * Calls listeners safely: if a listener throws an exception, in violation of its contract, the
- * exception is logged and has no other effect.
+ * Calls listeners safely: if a listener throws an exception, in violation of its contract, this
+ * class logs the exception and otherwise ignores it.
  */
 public final class SafeListener {
 

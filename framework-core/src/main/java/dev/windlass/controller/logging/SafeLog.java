@@ -15,7 +15,7 @@ public final class SafeLog {
   private SafeLog() {}
 
   /**
-   * Logs an error. A failure of the logger is ignored.
+   * Logs an error. This method ignores a failure of the logger.
    *
    * @param sentence the message, with a placeholder for {@code who}
    */

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
  * <p>Each run raises the level of its request by one, and each second lowers the level by {@link
  * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
  * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST}, a request
- * counts as running often. Above {@link #SUSPECT}, the states of the objects that cause its runs
- * are compared. A loop has ended when no run has been delayed for {@link #CALM}.
+ * counts as running often. Above {@link #SUSPECT}, the detector compares the states of the objects
+ * that cause the request's runs. A loop has ended when no run has been delayed for {@link #CALM}.
  *
  * <p>The detector looks up objects only for requests whose level is above {@link #SUSPECT}. An
  * ordinary run therefore costs only one table lookup.
@@ -60,8 +60,8 @@ public final class LoopDetector {
   static final Duration CALM = Duration.ofSeconds(10);
 
   /**
-   * The maximum number of requests that hold states for comparison. For other requests, only runs
-   * are counted.
+   * The maximum number of requests that hold states for comparison. For other requests, the
+   * detector only counts runs.
    */
   static final int COMPARED = 100;
 
@@ -95,9 +95,9 @@ public final class LoopDetector {
   /**
    * Creates a detector that has not recorded any runs yet.
    *
-   * @param enabled whether detection is enabled; otherwise, no runs are counted
+   * @param enabled whether detection is enabled; if not, the detector does not count runs
    * @param lookup provides the objects that cause the runs
-   * @param listener the listener that is notified of each detected loop
+   * @param listener the listener that the detector notifies of each detected loop
    */
   public LoopDetector(
       String controller,

@@ -23,7 +23,7 @@ public interface ObjectLookup {
         }
       };
 
-  /** Called when a reconcile has created or applied an object. */
+  /** Receives an object that a reconcile has created or applied. */
   default void made(HasMetadata object) {}
 
   /** Returns the object that the request identifies, or empty if no cache holds it. */

@@ -40,15 +40,15 @@ public final class QueueReasons {
   }
 
   /**
-   * The reasons by request. Each list is immutable. Most lists have one element, and the element
-   * can be shared.
+   * The reasons, keyed by request. Each list is immutable. Most lists have one element, and several
+   * lists can share an element.
    */
   private final ConcurrentHashMap<Request, List<Object>> waiting = new ConcurrentHashMap<>();
 
   /**
    * Records the given reason for a request that is about to be queued.
    *
-   * @param reason the reason; its {@code toString} is called only on demand
+   * @param reason the reason, whose string form is created only when a log or a diagnosis needs it
    */
   public void add(Request request, Object reason) {
     waiting.merge(request, List.of(reason), QueueReasons::append);

@@ -4,9 +4,9 @@
  *
  * <p>{@link dev.windlass.controller.loopdetection.QueueReasons} keeps the reasons why requests wait
  * in the queue. {@link dev.windlass.controller.loopdetection.LoopDetector} receives each run with
- * its reasons. It returns the time that a run must wait, and reports loops. Only a proven loop is
- * limited, and requests are never lost. The code runs on the workers. See {@link
- * dev.windlass.controller.logging} next.
+ * its reasons. It returns the time that a run must wait, and reports loops. The detector limits
+ * only a proven loop, and it never loses a request. The code runs on the workers. Next, read {@link
+ * dev.windlass.controller.logging}.
  */
 @NullMarked
 package dev.windlass.controller.loopdetection;

@@ -11,8 +11,8 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * Supplies the values of a controller's gauges. The suppliers are called at each scrape and on any
- * thread.
+ * Supplies the values of a controller's gauges. Any thread can call the suppliers; scraping threads
+ * call them at each scrape.
  *
  * @param name the controller's name
  * @param maxConcurrentReconciles the maximum number of concurrent reconciles

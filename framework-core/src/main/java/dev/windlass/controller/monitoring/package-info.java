@@ -6,9 +6,9 @@
  * and its queue report, and reads {@link dev.windlass.controller.monitoring.ControllerGauges} at
  * each scrape. {@link dev.windlass.controller.monitoring.ControllerHealth} checks a run of the
  * controller, and {@link dev.windlass.controller.monitoring.ControllerDiagnosisCollector} describes
- * it. Monitoring does not change the controller. Metrics are recorded on the controller's threads;
- * state is read on the endpoints' threads. Next, read {@code dev.windlass.manager.monitoring},
- * which combines the checks of all components.
+ * it. Monitoring does not change the controller. The controller's threads record metrics, and the
+ * endpoints' threads read state. Next, read {@code dev.windlass.manager.monitoring}, which combines
+ * the checks of all components.
  */
 @NullMarked
 package dev.windlass.controller.monitoring;

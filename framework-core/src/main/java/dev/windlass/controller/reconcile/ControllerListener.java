@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /**
  * Receives notifications about reconciles, for example for metrics and tests. Workers and the
- * scheduler thread call the listener. Implementations must be thread-safe, must return quickly, and
- * must not throw exceptions.
+ * scheduler thread call the listener; for {@link #ownEventIgnored}, other threads call it as well.
+ * Implementations must be thread-safe, must return quickly, and must not throw exceptions.
  *
  * <p>The following metrics, which have the same names as in controller-runtime, are derived from
  * these calls:
@@ -59,15 +59,16 @@ public interface ControllerListener {
   ControllerListener NONE = (request, outcome, took) -> {};
 
   /**
-   * Called when a reconcile has completed.
+   * Receives the outcome of a reconcile that has completed.
    *
    * @param took the reconcile's duration
    */
   void reconciled(Request request, Outcome outcome, Duration took);
 
   /**
-   * Called before {@link #reconciled} when a reconcile has thrown an exception or returned null.
-   * This method is not called if the reconcile was interrupted because the controller is stopping.
+   * Receives the failure of a reconcile that has thrown an exception or returned null. The worker
+   * calls this method before {@link #reconciled}. It does not call this method if the reconcile was
+   * interrupted because the controller is stopping.
    *
    * @param thrown the exception that the reconciler threw, or an {@link IllegalStateException} if
    *     it returned null. An unchecked exception corresponds to a panic in Go
@@ -75,30 +76,32 @@ public interface ControllerListener {
   default void failed(Request request, Throwable thrown) {}
 
   /**
-   * Called when a reconcile has exceeded the controller's time-out and has been cancelled and
-   * interrupted. This method is not called if the reconcile had already been cancelled because the
-   * controller is stopping.
+   * Receives a notification when the controller has cancelled and interrupted a reconcile that
+   * exceeded its time-out. The controller does not call this method if it had already cancelled the
+   * reconcile because it is stopping.
    */
   default void timedOut(Request request) {}
 
   /**
-   * Called when a reconcile is still running some time after it was interrupted. Its object is not
-   * reconciled again until the reconcile returns.
+   * Receives a notification when a reconcile is still running some time after it was interrupted.
+   * The controller does not reconcile the object again until this reconcile returns.
    *
    * @param elapsed the run time of the reconcile so far
    */
   default void stuck(Request request, Duration elapsed) {}
 
   /**
-   * Called once for each detected reconcile loop, when it is proven that the runs of a request do
-   * not make progress. From then on, the controller limits the request to one run per second.
+   * Receives one notification for each detected reconcile loop, when it is proven that the runs of
+   * a request do not make progress. From then on, the controller limits the request to one run per
+   * second.
    */
   default void looping(Request request) {}
 
   /**
-   * Called when an event is ignored because it only reports a write by a reconcile of the same
-   * request; see {@code ControllerBuilder.ignoreOwnEvents}. This method is called on the thread
-   * that delivers the event or on the thread that receives the response to the write.
+   * Receives a notification when the controller ignores an event because the event only reports a
+   * write by a reconcile of the same request; see {@code ControllerBuilder.ignoreOwnEvents}. Either
+   * the thread that delivers the event or the thread that receives the response to the write calls
+   * this method.
    */
   default void ownEventIgnored(Request request) {}
 }

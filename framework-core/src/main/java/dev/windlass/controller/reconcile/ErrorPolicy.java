@@ -7,8 +7,8 @@ package dev.windlass.controller.reconcile;
  * after its back-off otherwise.
  *
  * <p>The controller counts and logs the reconcile as failed, regardless of the policy's result. The
- * worker that ran the reconcile calls the policy. The policy is not called for an {@link Error}, or
- * for an interrupt that occurs because the controller is stopping.
+ * worker that ran the reconcile calls the policy. It does not call the policy for an {@link Error},
+ * or for an interrupt that occurs because the controller is stopping.
  */
 @FunctionalInterface
 public interface ErrorPolicy {

@@ -15,7 +15,7 @@ package dev.windlass.controller.reconcile;
  * }</pre>
  *
  * <p>The controller counts and logs the reconcile as failed, regardless of the policy's result. The
- * worker that ran the reconcile calls the policy. The policy is not called for an {@link Error},
+ * worker that ran the reconcile calls the policy. It does not call the policy for an {@link Error},
  * for an interrupt that occurs because the controller is stopping, or if the object no longer
  * exists or cannot be read.
  *

@@ -6,8 +6,8 @@ package dev.windlass.controller.reconcile;
  *
  * <p>The object is a copy that the reconciler can modify. The controller does not call the
  * reconciler if the object no longer exists. Use a finalizer to run clean-up before deletion. If
- * the object cannot be decoded into its Java class, the reconcile fails and is not retried until
- * the object changes.
+ * the object cannot be decoded into its Java class, the reconcile fails, and the controller does
+ * not retry it until the object changes.
  *
  * @param <T> the objects' type
  */

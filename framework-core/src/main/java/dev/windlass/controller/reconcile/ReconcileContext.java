@@ -16,7 +16,8 @@ import java.util.concurrent.Callable;
  *
  * <p>The reconciling thread's logging context (SLF4J's MDC) contains {@code controller}, {@code
  * namespace}, {@code name} and {@code reconcileId}. It also contains {@code cluster} if the object
- * is not in the program's own cluster. Entries that a reconcile adds are removed when it returns.
+ * is not in the program's own cluster. When the reconcile returns, the controller removes the
+ * entries that the reconcile has added.
  */
 public interface ReconcileContext {
 
@@ -101,16 +102,16 @@ public interface ReconcileContext {
    * already been cancelled, the action runs immediately on the calling thread. Use an action to end
    * an operation that does not respond to interruption, such as a read from a socket.
    *
-   * @param action the action, whose exceptions are logged. It should be short and should not block,
-   *     because a stopping controller waits for actions as well as for reconciles
+   * @param action the action; the controller logs its exceptions. It should be short and should not
+   *     block, because a stopping controller waits for actions as well as for reconciles
    */
   void onCancel(Runnable action);
 
   /**
    * Runs a task on the current thread as a part of this reconcile. Within the task, all of the
    * manager's clients, such as its fabric8 client, write on behalf of this controller. Use this
-   * method on threads other than the reconcile's own. {@link #client()} does not require it on any
-   * thread.
+   * method on threads other than the reconcile's own. The client that {@link #client()} returns
+   * does not need this method on any thread.
    *
    * <pre>{@code
    * executor.submit(() -> context.call(() -> manager.kubernetesClient().resource(wanted).serverSideApply()));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code requeueAfter} takes precedence over {@code requeue}. As in Go, {@code new Result(false,
  * Duration.ZERO)} is equivalent to {@link #done()}, whereas the factory {@link
- * #requeueAfter(Duration)} with zero requests an immediate run.
+ * #requeueAfter(Duration)} requests an immediate run if the delay is zero.
  *
  * <p>To write objects, conditions and finalizers, see {@link
  * dev.windlass.client.owned.CreateOrUpdate}, {@link dev.windlass.client.owned.Conditions} and
@@ -130,8 +130,8 @@ public final class Result {
   }
 
   /**
-   * Returns whether to reconcile again immediately, as requested by {@link #requeueAfter(Duration)}
-   * with zero.
+   * Returns whether to reconcile again immediately, as {@link #requeueAfter(Duration)} requests if
+   * the delay is zero.
    */
   public boolean isAtOnce() {
     return atOnce;

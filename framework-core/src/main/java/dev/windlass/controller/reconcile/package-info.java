@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 7, the reconcile: the code that users write.
+ * The interfaces that users implement to reconcile objects, and the types that these interfaces
+ * use.
  *
- * <p>A reconciler receives a {@link dev.windlass.controller.reconcile.Request}, which identifies an
- * object but does not describe an event. It returns a {@link
+ * <p>The reconcile is stage 7, the last stage, of the path of an event from the API server to the
+ * reconciler. A reconciler receives a {@link dev.windlass.controller.reconcile.Request}, which
+ * identifies an object but does not describe an event. It returns a {@link
  * dev.windlass.controller.reconcile.Result} or throws an exception. Only one thread at a time
- * processes a request. The code runs on the controller's workers. The previous stage is the worker
- * in {@code dev.windlass.controller}. The request then returns to {@code dev.windlass.workqueue}.
+ * processes a given request.
+ *
+ * <p>Before this stage, a worker of the controller ({@code dev.windlass.controller}) takes the
+ * request from the work queue ({@code dev.windlass.workqueue}). The worker calls the reconciler on
+ * its own thread. After the reconcile, the worker returns the request to the queue.
  */
 @NullMarked
 package dev.windlass.controller.reconcile;

@@ -178,9 +178,9 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Interrupts the reconcile's thread, at most once. The reconcile is cancelled first, because
-   * interrupted code must find {@link #isCancelled()} true. Otherwise, a typical loop around a
-   * blocking call would never end.
+   * Interrupts the reconcile's thread, at most once. Cancels the reconcile first, because {@link
+   * #isCancelled()} must return true when the interrupted code calls it. Otherwise, a typical loop
+   * around a blocking call would never end.
    *
    * @return whether this call interrupted the reconcile
    */

@@ -38,7 +38,7 @@ public final class BackgroundTasks {
    * on the calling thread.
    *
    * @param name the suffix of the thread's name, which begins with the controller's name
-   * @param errand the task, whose exceptions are logged
+   * @param errand the task; this class logs its exceptions
    */
   public void send(String name, Runnable errand) {
     Runnable safe = () -> runSafely(name, errand);

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     never change
  * @param access gives the controller's reconciles access to objects
  * @param leading specifies how the controller depends on leader election
- * @param onFailure receives the failure that stops the controller; called only if the options allow
- *     the controller to fail
+ * @param onFailure receives the failure that stops the controller. The controller calls it only if
+ *     the options allow the controller to fail
  * @param scheduler the clock and the timer of the controller
  * @param threads the factory of the controller's threads; the options can set a different one for
  *     workers

@@ -123,8 +123,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Starts an additional source. The workers do not wait for it to sync. If shutdown has begun, the
-   * source is not started.
+   * Starts an additional source. The workers do not wait for it to sync. If shutdown has begun,
+   * this method does not start the source.
    */
   public SourceRunner add(Source source) {
     synchronized (this) {
@@ -271,10 +271,11 @@ public final class ControllerRun {
   }
 
   /**
-   * Stops the run and waits for its threads to terminate. Reconciles are interrupted at their
-   * time-out or, if that is earlier, when only {@link #GRACE} of the limit remains, so that they
-   * can still return within the limit. They have at least half of the limit before they are
-   * interrupted. Call this method again to continue waiting.
+   * Stops the run and waits for its threads to terminate. Interrupts each reconcile at its time-out
+   * or, if that is earlier, when only {@link #GRACE} of the limit remains, so that the reconcile
+   * can still return within the limit. Shutdown interrupts no reconcile before half of the limit
+   * has passed, unless the reconcile's time-out expires earlier. Call this method again to continue
+   * waiting.
    *
    * @return whether all threads of the run have terminated
    */

@@ -18,7 +18,7 @@ import java.util.Optional;
  * instead of the other reconciler.
  *
  * @param objects reads the objects that requests identify
- * @param cleanUps the clean-ups by finalizer name, in the order in which they run
+ * @param cleanUps the clean-ups, keyed by finalizer name, in the order in which they run
  * @param reconciler the other reconciler
  */
 public record FinalizingReconciler<T extends HasMetadata>(

@@ -19,16 +19,17 @@ import java.util.function.Consumer;
  * Recognises the events that a controller's own reconciles caused. An event counts as a request's
  * own if two conditions are met. First, the event contains exactly the state that the server
  * returned for a write by a reconcile of this request. Second, the write replaced exactly the
- * previous state in the event, so no other writer changed the object in between. Several
- * consecutive writes are recognised as well, because a cache can merge their events.
+ * previous state in the event, so no other writer changed the object between the two states. The
+ * class also recognises the events of several consecutive writes, because a cache can merge their
+ * events.
  *
- * <p>Only a {@link Write} that proves which state it replaces is observed. Events for other writes
- * are never a request's own.
+ * <p>This class observes only writes whose request specifies which state they replace; see {@link
+ * Write}. Events for other writes are never a request's own.
  *
  * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
  * an event waits for the response if it leads to the reconcile's request and concerns an object of
- * the written type in the same namespace. If the reconciler waits for its writes, this does not
- * delay reconciles, because the request is still being processed at that time.
+ * the written type in the same namespace. If the reconciler waits for its writes, the wait of the
+ * event does not delay reconciles, because the request is still being processed at that time.
  *
  * <p>This class is thread-safe. It calls listeners and adds requests without holding a lock.
  */
@@ -93,7 +94,7 @@ final class OwnEvents {
   /**
    * Creates an instance that has not recorded any writes yet.
    *
-   * @param onIgnored called for each event that is ignored
+   * @param onIgnored receives the request of each event that this class ignores
    */
   OwnEvents(Consumer<Request> onIgnored) {
     this.onIgnored = onIgnored;
@@ -153,8 +154,9 @@ final class OwnEvents {
   /**
    * Determines whether a change to an object leads to a reconcile of a request.
    *
-   * @param add adds the request. It is called immediately, or later if a write in flight may have
-   *     caused the change, or never if a write by a reconcile of this request caused it
+   * @param add adds the request. This class runs it immediately, or later if a write in flight may
+   *     have caused the change, or never if a write by a reconcile of this request caused the
+   *     change
    */
   void decide(Request request, ObjectKey key, Change change, Runnable add) {
     Writer writer = new Writer(request, Collection.of(change, key));

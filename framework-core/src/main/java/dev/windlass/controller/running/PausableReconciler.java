@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A reconciler that skips paused objects, that is, objects with a user-defined annotation, and
- * passes all other objects to another reconciler. Each pause and each resumption is reported once,
- * in the log and in an Event. This class is thread-safe.
+ * A reconciler that skips paused objects, that is, objects that have the annotation set with {@code
+ * ControllerBuilder.pausedBy}, and passes all other objects to another reconciler. It reports each
+ * pause and each resumption once, in the log and, if there is a recorder, in an Event. This class
+ * is thread-safe.
  */
 public final class PausableReconciler implements Reconciler {
 
@@ -42,7 +43,7 @@ public final class PausableReconciler implements Reconciler {
   private final String annotation;
   private final @Nullable EventRecorder recorder;
 
-  /** The uids of the objects whose pause has been reported, by object key. */
+  /** The uids of the objects whose pause has been reported, keyed by object key. */
   private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
 
   /**

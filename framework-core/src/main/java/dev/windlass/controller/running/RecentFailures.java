@@ -14,8 +14,8 @@ import java.util.Map;
 
 /**
  * Remembers failing requests until they succeed: their last errors, for diagnosis, and the problems
- * that have been reported, so that a problem that lasts is reported once. Only the {@value #MOST}
- * requests that failed most recently and the last {@value #MOST_REPORTED} reports are kept. This
+ * that have been reported, so that a problem that lasts is reported once. It keeps only the {@value
+ * #MOST} requests that failed most recently and the last {@value #MOST_REPORTED} reports. This
  * class is thread-safe.
  */
 public final class RecentFailures {

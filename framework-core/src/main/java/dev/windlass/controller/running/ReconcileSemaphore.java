@@ -57,7 +57,8 @@ public final class ReconcileSemaphore {
   /**
    * Waits for a permit.
    *
-   * @param givenUp returns whether to stop waiting; it is called each time the thread is woken
+   * @param givenUp returns whether to stop waiting; this method calls it before it waits, and each
+   *     time the thread is woken
    * @return the permit, which is not held if the wait was abandoned
    * @throws InterruptedException if the thread is interrupted while it waits
    */

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the requests of a run's sources and puts them into the queue, together with their reasons.
- * Requests that a controller's own writes have caused are dropped if the controller ignores its own
- * events.
+ * If the controller ignores its own events, the intake drops requests that the controller's own
+ * writes have caused.
  *
- * <p>On a replica that is not the leader yet, requests are kept, one per object, until the replica
- * becomes the leader. They are kept outside the work queue, so that the queue of a standby replica
- * has a depth of 0 and waiting times are measured from the election. Only requests that could not
- * be recomputed later are kept, because sources whose requests can be recomputed add none before
- * the election; see {@link dev.windlass.controller.enqueue.Source#warmUp}.
+ * <p>On a replica that is not the leader yet, the intake keeps requests, one per object, until the
+ * replica becomes the leader. It keeps them outside the work queue, so that the queue of a standby
+ * replica has a depth of 0 and waiting times are measured from the election. It keeps only requests
+ * that could not be recomputed later, because sources whose requests can be recomputed add none
+ * before the election; see {@link dev.windlass.controller.enqueue.Source#warmUp}.
  *
  * <p>This class is thread-safe.
  */
@@ -48,7 +48,8 @@ final class RequestIntake implements PrioritySink {
   /**
    * Creates an intake without requests.
    *
-   * @param ownEvents recognises the controller's own events, or null if they are not ignored
+   * @param ownEvents recognises the controller's own events, or null if the controller does not
+   *     ignore them
    */
   RequestIntake(WorkQueue<Request> queue, QueueReasons reasons, @Nullable OwnEvents ownEvents) {
     this.queue = queue;
@@ -70,8 +71,8 @@ final class RequestIntake implements PrioritySink {
   }
 
   /**
-   * Returns whether requests are passed to the queue. This is the case once this replica has become
-   * the leader in the current run.
+   * Returns whether the intake passes requests to the queue. This is the case once this replica has
+   * become the leader in the current run.
    */
   public boolean isReleased() {
     return released;

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
  * applies:
  *
  * <ol>
- *   <li>After a terminal exception, the request is dropped and its back-off is reset. After any
- *       other exception, the request is retried after its back-off. If the error policy returns a
- *       result, the following rules apply to this result instead.
+ *   <li>After a terminal exception, the handler drops the request and resets its back-off. After
+ *       any other exception, it retries the request after its back-off. If the error policy returns
+ *       a result, the following rules apply to this result instead.
  *   <li>If the result is {@code requeueAfter(d)}, the request runs again after the delay and its
  *       back-off is reset.
  *   <li>If the result is {@code requeueWithBackoff()}, the request runs again after its back-off.

@@ -25,8 +25,9 @@ import org.slf4j.Logger;
  * polls the source until it has synced, and then terminates. Another separate thread stops the
  * source, because {@code stop} can also block.
  *
- * <p>On a replica that is not the leader yet, a source that supports a warm-up is only warmed up.
- * When the replica becomes the leader, the source is started, and then the warm-up is stopped.
+ * <p>On a replica that is not the leader yet, the runner only warms up a source that supports a
+ * warm-up. When the replica becomes the leader, the runner starts the source, and then stops the
+ * warm-up.
  *
  * <p>This class is thread-safe.
  */
@@ -103,7 +104,8 @@ public final class SourceRunner {
    *
    * @param number the number of the source in the run, for thread names
    * @param startedSources the started sources of all the controller's runs
-   * @param onSynced called when the source has synced, both after a warm-up and after a start
+   * @param onSynced the action that the runner performs when the source has synced, both after a
+   *     warm-up and after a start
    */
   SourceRunner(
       ControllerConfig config,

@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * The sources that are started, being started or being stopped in any run of a controller. A source
- * can outlast its run if its {@code start} or {@code stop} method does not return. Such a source is
- * not started again until it has stopped. This class is thread-safe.
+ * can outlast its run if its {@code start} or {@code stop} method does not return. The controller
+ * does not start such a source again until the source has stopped. This class is thread-safe.
  */
 public final class StartedSources {
 

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prevents retries for objects that cannot be decoded into their Java class. A retry cannot succeed
- * until the object changes, and that change leads to an event. Each undecodable object is reported
- * once, in one log line and one Event. Other objects of the type are not affected.
+ * until the object changes, and that change leads to an event. This class reports each undecodable
+ * object once, in one log line and one Event. Other objects of the type are not affected.
  *
- * <p>An object is checked only after its reconcile has failed. This class is thread-safe.
+ * <p>This class checks an object only after the object's reconcile has failed. It is thread-safe.
  */
 final class UndecodableObjects {
 

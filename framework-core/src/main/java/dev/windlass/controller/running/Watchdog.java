@@ -21,8 +21,8 @@ import org.slf4j.Logger;
  * and interrupts each reconcile at its time-out, or earlier if shutdown cannot wait that long. It
  * reports reconciles that are still running {@link #GRACE} after their time-out.
  *
- * <p>At most one timer is set at a time. It is kept across reconciles, because most reconciles
- * return long before it would fire. This class is thread-safe.
+ * <p>The watchdog sets at most one timer at a time. It keeps the timer across reconciles, because
+ * most reconciles return long before the timer would fire. This class is thread-safe.
  */
 public final class Watchdog {
 
@@ -65,8 +65,8 @@ public final class Watchdog {
   /**
    * Creates a watchdog that does not track any reconciles yet.
    *
-   * @param onStuck called for each reconcile that does not react to its interrupt; called again if
-   *     it throws an exception
+   * @param onStuck receives each reconcile that does not react to its interrupt. If it throws an
+   *     exception, the watchdog calls it again later
    */
   Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
     this.controller = config.name();
@@ -95,8 +95,8 @@ public final class Watchdog {
   }
 
   /**
-   * Schedules an interrupt of all reconciles that are still running after the given time. Called
-   * when shutdown has begun. Time-outs that expire earlier still apply.
+   * Schedules an interrupt of all reconciles that are still running after the given time. Call this
+   * method when shutdown has begun. Time-outs that expire earlier still apply.
    */
   public void interruptWithin(Duration patience) {
     long at = scheduler.nanoTime() + Scheduler.saturatedNanos(patience);
@@ -194,8 +194,8 @@ public final class Watchdog {
   }
 
   /**
-   * Interrupts all running reconciles that have not been interrupted yet. Called when shutdown
-   * cannot wait any longer. The calling thread is not interrupted.
+   * Interrupts all running reconciles that have not been interrupted yet, except a reconcile on the
+   * calling thread. Call this method when shutdown cannot wait any longer.
    */
   public void interruptAll() {
     active.keySet().stream()

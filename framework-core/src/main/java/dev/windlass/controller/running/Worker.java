@@ -21,9 +21,9 @@ import org.slf4j.MDC;
 
 /**
  * Takes requests from the queue one after another and passes them to the reconciler. The {@link
- * ResultHandler} then determines whether and when each request runs again. A request that runs
- * again is added to the queue before its item is released, so that an event in between cannot be
- * lost.
+ * ResultHandler} then determines whether and when each request runs again. If a request runs again,
+ * the worker adds it to the queue before it releases the request's item, so that an event that
+ * arrives between these two steps cannot be lost.
  */
 public final class Worker implements SteppedTask {
 
@@ -105,9 +105,10 @@ public final class Worker implements SteppedTask {
   }
 
   /**
-   * Requeues a request that must not start now. After shutdown, requests are lost with the queue,
-   * but the next start requests a reconcile of every object. A fence, however, can be closed long
-   * before shutdown.
+   * Requeues a request that must not start now, unless shutdown has begun. During shutdown,
+   * requests can be lost with the queue, because the next start requests a reconcile of every
+   * object. Before shutdown, a request must not be lost, because the fence can close without a
+   * shutdown.
    */
   private void putBack(WorkItem<Request> item) {
     if (!run.isStopping()) {

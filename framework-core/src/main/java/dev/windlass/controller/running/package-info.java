@@ -8,11 +8,11 @@
  * to the following shutdown. The package receives {@link dev.windlass.workqueue.WorkItem}s and
  * calls a {@link dev.windlass.controller.reconcile.Reconciler}, whose result determines whether and
  * when the item is reconciled again. If a controller ignores its own events, {@code OwnEvents}
- * recognises them before they reach the queue. Every item is released, even if its reconcile fails.
- * Two threads never reconcile the same object concurrently. The threads are the workers, the
- * scheduler's thread, which runs the watchdog, one thread for each source until it has synced, and
- * short-lived threads for clean-up. The previous package is {@link
- * dev.windlass.controller.building}, and the next one is {@link dev.windlass.controller.reconcile}.
+ * recognises them before they reach the queue. The workers release every item, even if its
+ * reconcile fails. No two threads reconcile the same object concurrently. The threads are the
+ * workers, the scheduler's thread, which runs the watchdog, one thread for each source until it has
+ * synced, and short-lived threads for clean-up. {@link dev.windlass.controller.building} creates
+ * the configuration that a run uses. Next, read {@link dev.windlass.controller.reconcile}.
  */
 @NullMarked
 package dev.windlass.controller.running;

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link EventFactory} creates the Events, {@link EventCorrelator} counts and limits them, and
  * this class sends them. By default, it sends 50 Events per second after an initial burst of 100.
- * The rate is limited because every object can cause an event after a restart. If the server
- * temporarily cannot accept an Event, the request is retried.
+ * It limits the rate because every object can cause an event after a restart. If the server
+ * temporarily cannot accept an Event, the recorder retries the request.
  */
 final class DefaultEventRecorder implements EventRecorder, LoopStep {
 
@@ -87,7 +87,7 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
     return loop;
   }
 
-  /** Begins to stop. Pending Events are sent as long as the server accepts them. */
+  /** Begins to stop the recorder, which sends pending Events as long as the server accepts them. */
   void flush() {
     flushing = true;
     loop.wake();

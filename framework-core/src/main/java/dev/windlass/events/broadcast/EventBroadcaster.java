@@ -90,7 +90,7 @@ public final class EventBroadcaster {
    * @param component the Events' {@code reportingController}. Their {@code reportingInstance},
    *     which identifies the process, consists of this name and the value of the environment
    *     variable {@code HOSTNAME}, which in a Pod is the Pod's name. If the variable is not set,
-   *     the process ID is used instead
+   *     the process ID replaces its value
    * @throws IllegalArgumentException if the API server would reject the name
    */
   public synchronized EventRecorder recorder(String component) {

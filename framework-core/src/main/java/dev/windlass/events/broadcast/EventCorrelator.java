@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups events into series, and decides when to report them to the server.
  *
- * <p>A repetition within {@link #END} increases the count of its Event. Counts are kept in memory
- * and reported when the object's allowance permits. The allowance therefore never causes the loss
- * of a repetition, and thousands of repetitions require only a few requests. For each object, the
- * allowance is a burst of 25 requests and then one request per 5 min, as in client-go ({@code
- * events_cache.go}). A new event is dropped if its object has no allowance left. When a series
- * ends, its last count is always reported.
+ * <p>A repetition within {@link #END} increases the count of its Event. The correlator keeps counts
+ * in memory, and reports them when the object's allowance permits. The allowance therefore never
+ * causes the loss of a repetition, and thousands of repetitions require only a few requests. For
+ * each object, the allowance is a burst of 25 requests and then one request per 5 min, as in
+ * client-go ({@code events_cache.go}). The correlator drops a new event if its object has no
+ * allowance left. When a series ends, the correlator always reports the last count.
  *
- * <p>Warnings are sent before Normal events. If too many events are pending, a new Warning replaces
- * the latest pending Normal event.
+ * <p>The correlator returns Warnings before Normal events. If too many events are pending, a new
+ * Warning replaces the latest pending Normal event.
  *
  * <p>Memory is limited. At most {@link #CAPACITY} events are pending, and at most {@link
- * #REMEMBERED} series are open. If another series must be opened, the least recently repeated
- * series is closed. For the duration of {@link #SUPPRESSED}, the correlator remembers that the
- * server has the Event of that series. During this time, repetitions of a Normal event are not
- * counted, and do not create a new Event. Without this rule, an idle cluster with more objects than
- * series would receive an Event for each object at each resync. All times are monotonic nanoseconds
- * that the caller passes. This class is thread-safe.
+ * #REMEMBERED} series are open. To open another series, the correlator closes the least recently
+ * repeated series. For the duration of {@link #SUPPRESSED}, the correlator remembers that the
+ * server has the Event of that series. During this time, the correlator does not count repetitions
+ * of a Normal event, and the repetitions do not lead to a new Event. Without this rule, an idle
+ * cluster with more objects than series would receive an Event for each object at each resync. All
+ * times are monotonic nanoseconds that the caller passes. This class is thread-safe.
  */
 final class EventCorrelator {
 
@@ -216,8 +216,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Ends a series. Further repetitions do not increase its count, and an unreported count is queued
-   * to be reported immediately.
+   * Ends a series. Further repetitions do not increase the series' count. If the count has not been
+   * reported, queues the count to be reported immediately.
    */
   @GuardedBy("this")
   private void end(OpenSeries series) {
@@ -270,7 +270,7 @@ final class EventCorrelator {
 
   /**
    * Returns the next state to send, or null if nothing is pending. The next call returns a state of
-   * the same series until the outcome is reported, unless a Warning is recorded before then.
+   * the same series until the outcome is reported, unless a Warning is recorded in the meantime.
    */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();

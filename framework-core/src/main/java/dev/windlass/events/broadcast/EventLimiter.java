@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A set of token buckets, one per key, for a limited number of keys. If there are more keys, the
- * least recently used key is removed. Times are monotonic nanoseconds that the caller passes. This
- * class is not thread-safe.
+ * A set of token buckets, one per key, for a limited number of keys. If there are more keys, this
+ * class removes the least recently used key. Times are monotonic nanoseconds that the caller
+ * passes. This class is not thread-safe.
  */
 final class EventLimiter<K> {
 

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning when Events are lost, and repeats it every two minutes while Events continue to be
- * lost. Failures to send an Event between two warnings are logged at debug level. Only the sending
- * thread uses this class.
+ * Logs a warning when Events are lost, and repeats it every 2 min while Events continue to be lost.
+ * It logs failures to send an Event between two warnings at debug level. Only the sending thread
+ * uses this class.
  */
 final class LostEventsLog {
 

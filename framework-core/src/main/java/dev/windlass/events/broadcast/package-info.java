@@ -5,9 +5,9 @@
  * <p>Recorders ({@link dev.windlass.events.EventRecorder}) accept events and create {@code
  * events.k8s.io/v1} Events on the API server. A call never blocks. Recorders record equal events as
  * one Event whose count increases, and eventually drop and count Events that cannot be sent. Each
- * recorder has one loop with its own thread. Read {@link
- * dev.windlass.events.broadcast.EventBroadcaster} first, which is public for programs that do not
- * use a manager.
+ * recorder has one loop with its own thread. Start with {@link
+ * dev.windlass.events.broadcast.EventBroadcaster}, which is public for programs that do not use a
+ * manager.
  */
 @NullMarked
 package dev.windlass.events.broadcast;

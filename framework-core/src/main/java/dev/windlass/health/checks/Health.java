@@ -88,8 +88,8 @@ public final class Health {
   public interface Problem {
 
     /**
-     * Returns the cause of the current problem, or empty if there is none. This method is never
-     * called by several threads concurrently.
+     * Returns the cause of the current problem, or empty if there is none. At most one thread at a
+     * time calls this method.
      */
     Optional<String> find();
   }
@@ -109,8 +109,8 @@ public final class Health {
    * have completed.
    *
    * @param which selects the checks by name
-   * @return the result of each check by the check's name: the cause of the failure, or empty if the
-   *     check succeeded
+   * @return the result of each check, keyed by the check's name: the cause of the failure, or empty
+   *     if the check succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> look(HealthCheck.Kind kind, Predicate<String> which)

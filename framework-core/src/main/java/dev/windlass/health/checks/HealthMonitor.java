@@ -29,13 +29,13 @@ public final class HealthMonitor implements LoopStep {
   private final Health health;
   private final Consumer<Map<String, String>> onDead;
 
-  /** The last outcome of each check, by kind and name. */
+  /** The last outcome of each check, keyed by the check's kind and name. */
   private final Map<String, Optional<String>> before = new HashMap<>();
 
   /**
    * Creates a monitor that has not run the checks yet.
    *
-   * @param onDead receives, after each run, the causes of the failing liveness checks by the
+   * @param onDead receives, after each run, the causes of the failing liveness checks, keyed by the
    *     check's name
    */
   public HealthMonitor(Health health, Consumer<Map<String, String>> onDead) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects loops that have stopped although they should run, loops that hang in one round, and loops
  * that fail in every round. Call {@link #problem} regularly, because it compares the progress of
- * each loop with that at the previous call. This class is thread-safe.
+ * each loop with the progress at the previous call. This class is thread-safe.
  */
 public final class HeartbeatWatch {
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A named check of which at most one run is in progress at a time. A caller that requests a run
  * while one is in progress receives the outcome of that run. A check that exceeds {@link
- * dev.windlass.health.HealthCheck#LIMIT} counts as failed and is not called again until it returns.
- * This class is thread-safe.
+ * dev.windlass.health.HealthCheck#LIMIT} counts as failed and does not run again until it has
+ * returned. This class is thread-safe.
  */
 public final class NamedCheck {
 

@@ -21,7 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends TokenReviews and SubjectAccessReviews to the API server. Requests are not retried. */
+/**
+ * Sends TokenReviews and SubjectAccessReviews to the API server. This class does not retry
+ * requests.
+ */
 final class HttpReviewClient implements ReviewClient {
 
   /**

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Limits reviews of unknown tokens at the API server to {@value #PER_SECOND} per second, with
  * bursts of {@value #BURST}. The limit prevents a client that sends invalid tokens from overloading
- * the API server through this endpoint. This class is thread-safe.
+ * the API server through an endpoint. This class is thread-safe.
  */
 final class ReviewRateLimit {
 

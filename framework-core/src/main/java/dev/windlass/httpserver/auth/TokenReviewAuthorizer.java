@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
  * token is missing or invalid, 403 if permission is denied, and 503 if the API server does not
  * respond.
  *
- * <p>The API server's responses are cached: a valid token for 1 min, an invalid one for 10 s, a
- * permission for 5 min, and a denial for 30 s. Unknown and invalid tokens are reviewed at a rate of
- * at most 5 per second, with bursts of 20; further requests receive the response 429. Tokens that
- * were valid within the last hour are exempt from this limit. Only hashes of tokens are stored.
- * This class is thread-safe.
+ * <p>This class caches the API server's responses: a valid token for 1 min, an invalid one for 10
+ * s, a permission for 5 min, and a denial for 30 s. It sends at most 5 reviews of unknown and
+ * invalid tokens per second, with bursts of 20; further requests receive the response 429. Tokens
+ * that were valid within the last hour are exempt from this limit. This class stores only hashes of
+ * tokens. It is thread-safe.
  */
 public final class TokenReviewAuthorizer implements RequestAuthorizer {
 

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 
 /**
  * A wrapper around fabric8's HTTP client that passes writes and WebSockets through a fence, and
- * tracks them while they are in progress. WebSockets are included because exec, attach and
+ * tracks them while they are in progress. It includes WebSockets because exec, attach and
  * port-forward act on the cluster like writes. A closed fence rejects writes and WebSockets. When a
  * fence closes, it also closes open WebSockets. Derived clients have the same fence.
  */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates fabric8's configuration from the current context of a kubeconfig. The result is the same
  * as that of {@code Config.fromKubeconfig}, apart from the fields that {@link KubeconfigFields}
- * completes. fabric8's method is not used, because it loads all classes of fabric8's model
- * (docs/performance.md).
+ * completes. This class does not use fabric8's method, because that method loads all classes of
+ * fabric8's model (docs/performance.md).
  */
 final class ContextConfig {
 

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The credentials of the {@code exec} plugin in a kubeconfig. The credentials are kept until their
- * {@code expirationTimestamp}, or indefinitely if there is none. The plugin runs again at that
- * time, or when the server has rejected the credentials (401), as in client-go. Other threads wait
- * while the plugin runs.
+ * The credentials of the {@code exec} plugin in a kubeconfig. This class keeps the credentials
+ * until their {@code expirationTimestamp}, or indefinitely if there is none. It runs the plugin
+ * again at that time, or when the server has rejected the credentials (401), as in client-go. Other
+ * threads wait while the plugin runs.
  *
- * <p>If the plugin fails, the last credentials stay in use, one warning is logged, and the plugin
- * runs again only after at least {@value #PAUSE_SECONDS} s. Within this period, rejections cause at
- * most one run. This class is thread-safe.
+ * <p>If the plugin fails, this class continues to use the last credentials, logs one warning, and
+ * runs the plugin again only after at least {@value #PAUSE_SECONDS} s. Within this period,
+ * rejections cause at most one run. This class is thread-safe.
  */
 final class ExecCredentials implements RenewedCredentials {
 

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completes a configuration with the fields of a kubeconfig that fabric8 does not read. These
  * fields are {@code tokenFile}, a {@code proxy-url} whose scheme differs from the server's, and
- * {@code as} with its related fields. If {@code as} were ignored, requests would be sent as another
- * user. This class also runs {@code exec} plugins, because fabric8 would run them once a minute, or
- * for each request, regardless of when their credentials expire.
+ * {@code as} with its related fields. If the client ignored {@code as}, it would send requests as
+ * another user. This class also runs {@code exec} plugins, because fabric8 would run them once a
+ * minute, or for each request, regardless of when their credentials expire.
  */
 final class KubeconfigFields {
 
@@ -54,8 +54,9 @@ final class KubeconfigFields {
   }
 
   /**
-   * Sets the token provider. A provider is set even if a token is never sent, because fabric8 would
-   * otherwise read the kubeconfig again with each request, and fail if it cannot be read.
+   * Sets the token provider. This method sets a provider even if the client never sends a token,
+   * because fabric8 would otherwise read the kubeconfig again with each request, and fail if it
+   * cannot be read.
    */
   private static void authenticate(
       Config config,

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads kubeconfig files and merges them as kubectl does. The first file that defines a name takes
- * precedence, and paths are relative to the file that contains them. fabric8's own reader is not
- * used, because it treats each file that begins with a brace as JSON, and runs the user's plugin
- * while it reads. This class is not thread-safe.
+ * precedence, and paths are relative to the file that contains them. This class does not use
+ * fabric8's own reader, because that reader treats each file that begins with a brace as JSON, and
+ * runs the user's plugin while it reads. This class is not thread-safe.
  */
 final class KubeconfigFiles {
 

@@ -14,11 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The token of a kubeconfig user. It is read from the user's {@code tokenFile}, or from the
- * kubeconfig if the {@code token} is in the kubeconfig itself. Either file can be replaced while
- * the program runs. The file is read again if the last read is at least 10 s old. In client-go,
- * this period is 1 min, and the kubeconfig is never read again. If the file cannot be read, the
- * last token stays in use, and one warning is logged. This class is thread-safe.
+ * The token of a kubeconfig user. This class reads the token from the user's {@code tokenFile}, or
+ * from the kubeconfig if the {@code token} is in the kubeconfig itself. Either file can be replaced
+ * while the program runs. This class reads the file again if the last read is at least 10 s old. In
+ * client-go, this period is 1 min, and the kubeconfig is never read again. If the file cannot be
+ * read, this class continues to use the last token, and logs one warning. This class is
+ * thread-safe.
  */
 final class TokenFile implements OAuthTokenProvider {
 

@@ -30,7 +30,7 @@ public final class Connection {
   private final ClusterMetrics metrics;
   private volatile Predicate<ResourceType> listsEverywhere = type -> false;
 
-  /** Creates a connection, including its caches. The caches are not started. */
+  /** Creates a connection, including its caches, without starting the caches. */
   public Connection(
       ConnectionResources opened,
       SharedInformerFactory.Connector connector,

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param ownsClient whether the manager closes the client
  * @param metrics the manager's metrics
  * @param ownMetrics the metrics of the manager's own cluster
- * @param ownWrites records this process's own writes for reads from caches; empty if such reads do
- *     not include them
+ * @param ownWrites records this process's own writes for reads from caches; empty if reads from
+ *     caches do not include these writes
  */
 public record ConnectionResources(
     KubernetesClient client,
@@ -36,8 +36,7 @@ public record ConnectionResources(
   private static final String OWN_CLUSTER = "main";
 
   /**
-   * Opens a manager's resources. If this method fails, all resources that were opened are closed
-   * again.
+   * Opens a manager's resources. If this method fails, it closes all resources that it has opened.
    *
    * @param given the client to use, or null to create a client from the configuration
    * @param config the client's configuration, which applies to a given client as well as to a

@@ -69,10 +69,10 @@ public final class PermissionCheck {
   private volatile boolean over;
 
   /**
-   * Creates a check. The check is not started.
+   * Creates a check without starting it.
    *
-   * @param first an additional request to the server, which is sent each time before declared
-   *     permissions are checked
+   * @param first sends an additional request to the server each time before the check determines
+   *     whether declared permissions are missing
    */
   PermissionCheck(
       Supplier<Permissions> needed,

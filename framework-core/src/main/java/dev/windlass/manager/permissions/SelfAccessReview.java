@@ -19,8 +19,9 @@ import java.util.Map;
 
 /**
  * Determines which permissions the program lacks. Sends one SelfSubjectRulesReview per namespace to
- * the API server. A permission that the review does not list is checked individually before it is
- * reported as missing, because some authorizers cannot list the permissions that they grant.
+ * the API server. If the review does not list a permission, this class checks the permission
+ * individually before it reports the permission as missing, because some authorizers cannot list
+ * the permissions that they grant.
  *
  * <p>Every authenticated user is permitted to send these requests. The methods block until the
  * server has responded. This class is thread-safe.
@@ -28,9 +29,9 @@ import java.util.Map;
 public final class SelfAccessReview {
 
   /**
-   * A namespace that does not exist, in which only cluster-wide rules apply. It is used because a
-   * review requires a namespace, and its response does not separate cluster-wide rules from the
-   * namespace's rules.
+   * A namespace that does not exist, in which only cluster-wide rules apply. This class uses it
+   * because a review requires a namespace, and the response does not separate cluster-wide rules
+   * from the namespace's rules.
    */
   static final String NOWHERE = "windlass-looks-for-cluster-wide-rules";
 

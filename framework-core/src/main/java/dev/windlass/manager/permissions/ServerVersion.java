@@ -35,7 +35,7 @@ public final class ServerVersion {
 
   /**
    * Requests the version from the server and waits for the response, unless the version is known.
-   * Failures are ignored.
+   * Ignores failures.
    */
   void ask() {
     if (known.isPresent()) {

@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Handles SIGTERM, SIGINT and SIGHUP while a manager runs. The first signal requests shutdown. A
- * second signal terminates the process immediately with exit code 1. Signals within {@link #SAME}
- * of the first signal are ignored as duplicates, because supervisors may signal both a process and
- * its process group.
+ * second signal terminates the process immediately with exit code 1. This class ignores signals
+ * within {@link #SAME} of the first signal as duplicates, because supervisors may signal both a
+ * process and its process group.
  *
  * <p>The JDK supports signal handlers only through {@code sun.misc.Signal}, whose use causes
  * compiler warnings. This class therefore accesses {@code Signal} by reflection. If it is missing,
- * the JVM's default handling of signals remains in effect. Shutdown hooks are not used, because
- * they cannot distinguish a second signal from the first one, and prevent {@code main} from
+ * the JVM's default handling of signals remains in effect. This class does not use shutdown hooks,
+ * because they cannot distinguish a second signal from the first one, and prevent {@code main} from
  * returning.
  */
 public final class ShutdownSignals implements AutoCloseable {

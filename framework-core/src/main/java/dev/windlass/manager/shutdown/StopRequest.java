@@ -83,7 +83,7 @@ public final class StopRequest {
 
   /**
    * Installs signal handlers that request shutdown, for a caller that waits for the request and
-   * carries it out. Signals are handled until the result is closed.
+   * carries it out. The handlers remain installed until the result is closed.
    */
   public ShutdownSignals onSignals() {
     awaited = true;

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stops components one after another, each within a deadline. If a component throws an exception,
- * the others are still stopped. This class is thread-safe.
+ * this class still stops the others. This class is thread-safe.
  */
 public final class StopSequence {
 
