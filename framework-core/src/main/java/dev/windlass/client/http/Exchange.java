@@ -56,7 +56,7 @@ final class Exchange implements AsyncBody {
   }
 
   /**
-   * Gives the response up on a thread of its own, because the failure of a response runs the
+   * Fails the response on a separate thread, because the failure of a response runs the
    * caller's code. The manager's timers share the thread that calls this method.
    */
   private void expire() {
