@@ -18,7 +18,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  * The list of options in {@code --help}. It groups the options by topic and shows each option under
  * its main name, with its default and its aliases. This record is immutable.
  *
- * @param defaults the default of each option, keyed by its first name
+ * @param defaults the default of each option, keyed by its main name, which is the first of its
+ *     names
  */
 record HelpPage(Map<String, String> defaults) {
 

@@ -38,11 +38,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A step that fails midway, for example because memory is exhausted, does not lose changes. The
  * changes that were taken from the FIFO are kept. {@link Loop#AFTER_FAILURE} later, the next step
- * completes them before it takes further changes: it repeats the write, and then delivers its
- * event. Events are never delivered twice, but a {@link Delta.Sync} runs again as a whole. A change
- * that fails {@link #TRIES} consecutive times is abandoned: the applier logs an error and requests
- * a list. In a list, only the object whose write fails is abandoned. An event whose write was
- * completed is never abandoned.
+ * completes these changes before it takes further ones: it repeats the write that failed, and then
+ * delivers the event of that write. Events are never delivered twice, but a {@link Delta.Sync} runs
+ * again as a whole. A change that fails {@link #TRIES} consecutive times is abandoned: the applier
+ * logs an error and requests a list. In a list, only the object whose write fails is abandoned. An
+ * event whose write was completed is never abandoned.
  */
 final class DeltaApplier<T> implements LoopStep {
 
@@ -52,7 +52,9 @@ final class DeltaApplier<T> implements LoopStep {
    */
   private static final int BATCH = 100;
 
-  /** The number of failed attempts after which a change is abandoned: 3. */
+  /**
+   * The number of consecutive failures to apply a change after which the change is abandoned: 3.
+   */
   private static final int TRIES = 3;
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -85,7 +87,7 @@ final class DeltaApplier<T> implements LoopStep {
   /**
    * Creates an applier, which must be the only writer of the store.
    *
-   * @param onLoss the action to run when a change is abandoned. It requests a list that compensates
+   * @param onLoss the action to run when a change is abandoned; it requests a list that compensates
    *     for the loss
    */
   DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor, Runnable onLoss) {
@@ -231,7 +233,11 @@ final class DeltaApplier<T> implements LoopStep {
     fifo.sync(() -> addAndDelete(object));
   }
 
-  /** Does nothing if a successor exists, because its arrival has already reported the deletion. */
+  /**
+   * Adds an object to the store if the store does not contain its key, and then removes the object.
+   * Does nothing if the store contains a successor of the object, because the arrival of the
+   * successor has already reported the deletion.
+   */
   private void addAndDelete(CachedObject<T> object) {
     if (store.get(object.key()).isEmpty()) {
       upsert(object, false);

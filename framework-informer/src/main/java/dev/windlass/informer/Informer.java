@@ -22,8 +22,8 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>Objects are identified by key. For one object, identified by uid, the cache never returns
- *       to an older state, unless a new list shows that the server has done so, for example after a
- *       backup was restored.
+ *       to an older state, unless a new list shows that the server itself has returned to that
+ *       state, for example after a backup was restored.
  *   <li>A handler receives the events for one object in the order of its changes, on one thread at
  *       a time. The order of events for different objects is undefined. The cache is at least as
  *       new as the event being handled.

@@ -22,7 +22,8 @@ public interface Scheduler {
   long nanoTime();
 
   /**
-   * Runs a task once after a delay, on a thread chosen by the scheduler, never within this call.
+   * Schedules a task to run once after a delay. The scheduler chooses the thread, and never runs
+   * the task within this call.
    *
    * @param task a short task that does not block, typically one that wakes another thread.
    *     Exceptions that the task throws are logged and do not affect other tasks

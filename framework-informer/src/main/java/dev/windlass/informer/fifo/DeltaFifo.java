@@ -35,8 +35,8 @@ import java.util.function.LongSupplier;
  * may never be returned.
  *
  * <p>One producer and one consumer can use the queue at the same time. {@link #sync}, {@link #size}
- * and {@link #oldestAge} can be called from any thread. The clock is the only supplied code that
- * runs under the lock.
+ * and {@link #oldestAge} can be called from any thread. The clock is the only code supplied by the
+ * caller that runs under the lock.
  *
  * @param <T> the Java class of the objects
  */
@@ -88,8 +88,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Creates a queue with the given bound. Tests that run all stages together use a small bound so
-   * that they can reach it.
+   * Creates a queue with the given bound. Tests that run a whole informer use a small bound so that
+   * they can reach it.
    */
   DeltaFifo(Runnable onReadable, LongSupplier nanoTime, int bound) {
     this.onReadable = onReadable;
@@ -138,8 +138,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
    * Removes and returns the results of up to {@code max} calls to {@link #poll()}, but takes the
-   * lock only once. If fewer results are returned, the queue is empty, and {@code onReadable} is
-   * called for the next change.
+   * lock only once. If this method returns fewer results, the queue is empty, and the producer
+   * calls {@code onReadable} for the next change.
    *
    * @param max the maximum number of objects or barriers
    */
@@ -169,7 +169,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
    * Returns the waiting time of the oldest change in the queue, or zero if the queue is empty.
-   * Polled changes do not count, even if they have not been applied yet.
+   * Changes that were polled do not count, even if they have not been applied yet.
    */
   public synchronized Duration oldestAge() {
     PendingChanges<T> oldest = waiting.peek();
@@ -225,8 +225,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Wakes the consumer if the queue was empty. Also called if the addition failed, because later
-   * additions would not find the queue empty.
+   * Wakes the consumer if the queue was empty. The producer must call this method even if the
+   * addition failed midway, because later additions may not find the queue empty.
    */
   private void wakeIf(boolean wasEmpty) {
     if (wasEmpty) {

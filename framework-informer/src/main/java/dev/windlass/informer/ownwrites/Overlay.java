@@ -115,7 +115,10 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     swept = scheduler.nanoTime();
   }
 
-  /** Records that a write is about to be sent. {@link #end} must follow even if the write fails. */
+  /**
+   * Records that a write is about to be sent. After the write, the caller must call {@link #end},
+   * even if the write failed.
+   */
   public void begin() {
     synchronized (lock) {
       ends.begin();

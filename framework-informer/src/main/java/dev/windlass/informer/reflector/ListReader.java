@@ -39,8 +39,8 @@ final class ListReader<T> implements AutoCloseable {
   static final Duration GATHER = Duration.ofMillis(5);
 
   /**
-   * The number of objects from which {@link #GATHER} applies: 1,000. Shorter lists are read as they
-   * arrive.
+   * The number of objects from which {@link #GATHER} applies: 1,000. The reader reads the data of
+   * shorter lists as it arrives.
    */
   static final int MANY = 1000;
 
@@ -163,8 +163,8 @@ final class ListReader<T> implements AutoCloseable {
   }
 
   /**
-   * Pauses for a short time, because data has arrived and more data is likely to follow. If it does
-   * not follow, the next read waits for it.
+   * Pauses for a short time, because data has arrived and more data is likely to follow. If no more
+   * data follows, the next read waits for data.
    */
   private Outcome gather() {
     brought = false;

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * Finds differences between two states of an object, to help investigate the reason for a change.
- * It reports paths but never values, which may be secret.
+ * This class returns paths but never values, which may be secret.
  */
 public final class ObjectDiff {
 

@@ -51,7 +51,7 @@ final class CertificateStatus {
     untrusted = List.copyOf(reasons);
   }
 
-  /** Records that new connections use another certificate. */
+  /** Records that the server presents another certificate on new connections. */
   void replaced() {
     handshakes.set(0);
   }

@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the CA certificates in a mounted file into the webhook configurations. The file is read
- * once per minute, because the kubelet needs about as long to update it, and whenever a
- * configuration changes.
+ * Writes the CA certificates in a mounted file into the webhook configurations. It reads the file
+ * whenever a configuration changes, and once per minute, because the kubelet takes about as long to
+ * update the file.
  */
 final class MountedAuthorityReconciler implements Reconciler {
 

@@ -34,7 +34,7 @@ final class UndeclaredWebhooks {
 
   private final WebhookRegistration registration;
 
-  /** The failure that was reported last. Used by one thread at a time. */
+  /** The failure that was reported last. Only one thread at a time uses this field. */
   private Optional<String> reported = Optional.empty();
 
   UndeclaredWebhooks(WebhookRegistration registration) {

@@ -49,7 +49,8 @@ final class LowLevelController implements AutoCloseable {
       List.of(new Thread(this::work, "foo-worker-1"), new Thread(this::work, "foo-worker-2"));
 
   /**
-   * Creates informers, and handlers that turn events into keys. This is step 1. No thread runs yet.
+   * Creates informers, and handlers that turn events into keys. This is step 1. It does not start
+   * any threads.
    */
   LowLevelController(KubernetesClient client) {
     this.client = client;

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Reads one HTTP response piece by piece.
  *
  * <p>Transport threads put signals into the inbox and wake the reader, which is the polling thread.
- * The reader performs all other work. Pieces are requested ahead of the reader, so that the network
- * and the parser work at the same time. They are requested only up to {@link #READ_AHEAD}, so that
- * a slow reader slows down the server and memory remains limited.
+ * The reader performs all other work. This class requests pieces before the reader needs them, so
+ * that the network and the parser work at the same time. At most {@link #READ_AHEAD} unread bytes
+ * are requested ahead, so that a slow reader slows down the server and memory remains limited.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // callbacks only signal, and nothing waits for them
 final class HttpFeedStream implements FeedStream {

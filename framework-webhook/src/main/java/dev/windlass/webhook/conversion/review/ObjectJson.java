@@ -26,7 +26,7 @@ final class ObjectJson {
 
   private static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
-  /** Also writes the fields that a class omits because they are null or empty. */
+  /** The mapper that also writes the fields that a class omits because they are null or empty. */
   private static final ObjectMapper WITH_EMPTY_FIELDS = new ObjectMapper(JsonLimits.factory());
 
   static {
