@@ -135,7 +135,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     }
   }
 
-  /** The reflector's view of the cache. */
+  /** Gives the reflector read access to the cache. */
   private final class Copied implements KnownObjects<T> {
     @Override
     public @Nullable CachedObject<T> get(ObjectKey key) {
@@ -288,8 +288,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /**
-   * Schedules the next resync if it has not been scheduled because an earlier call failed, so that
-   * the resyncs continue.
+   * Schedules the next resync if {@link #resync} has failed to schedule it, so that the resyncs
+   * continue.
    */
   private void keepResyncing(SharedProcessor<T>.Lane lane, Duration period) {
     synchronized (lock) {

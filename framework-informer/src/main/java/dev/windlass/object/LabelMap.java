@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An object's labels, stored in one array instead of a hash table, because an object has few
  * labels. The labels are immutable, and often the same as those of similar objects. Objects whose
- * labels have the same JSON therefore share one instance, and the JSON is parsed only once.
+ * labels have the same JSON therefore usually share one instance, and the JSON is usually parsed
+ * only once.
  */
 final class LabelMap extends AbstractMap<String, String> {
 

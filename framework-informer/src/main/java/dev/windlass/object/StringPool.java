@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The pool is a table of fixed size, in which a new string replaces the string with the same
  * hash. The pool's size is therefore bounded, and frequent strings are usually found.
  *
- * <p>The pool is thread-safe without a lock, because strings are immutable. If another thread
- * overwrites a slot at the same time, the only cost is one more instance.
+ * <p>The pool is thread-safe without a lock, because strings are immutable. If another thread has
+ * overwritten a slot, the only cost is one more instance.
  */
 final class StringPool {
 

@@ -88,7 +88,7 @@ public final class Loop {
   /**
    * Creates a loop with an action to run when the loop ends, without starting the loop.
    *
-   * @param onEnd the action, which is called once, on the loop's thread, after the last round
+   * @param onEnd the action, which the loop's thread runs once, after the last round
    */
   public Loop(
       String name, LoopStep step, Scheduler scheduler, ThreadFactory threads, Runnable onEnd) {
@@ -115,8 +115,8 @@ public final class Loop {
   }
 
   /**
-   * Ends the current delay or, if the step is running, skips the next delay, so that the step is
-   * called again without delay.
+   * Ends the current delay or, if the step is running, skips the next delay, so that the loop calls
+   * the step again immediately.
    */
   public void wake() {
     if (!woken) { // otherwise an earlier wake-up is still pending
@@ -172,7 +172,7 @@ public final class Loop {
     return Optional.ofNullable(lastFailure);
   }
 
-  /** The thread's task. */
+  /** The task of the loop's thread, which runs rounds until the loop is stopped. */
   private final class Rounds implements SteppedTask {
     private boolean ended;
 

@@ -25,8 +25,8 @@ public interface Scheduler {
    * Schedules a task to run once after a delay. The scheduler chooses the thread, and never runs
    * the task within this call.
    *
-   * @param task a short task that does not block, typically one that wakes another thread.
-   *     Exceptions that the task throws are logged and do not affect other tasks
+   * @param task a short task that does not block, typically one that wakes another thread. The
+   *     scheduler logs exceptions that the task throws, and they do not affect other tasks
    * @param delay the delay from now; zero or a negative value means as soon as possible
    */
   Alarm schedule(Runnable task, Duration delay);

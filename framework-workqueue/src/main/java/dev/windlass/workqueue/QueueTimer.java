@@ -48,8 +48,8 @@ final class QueueTimer {
   }
 
   /**
-   * Sets the timer for the earliest deadline, unless it is already set for that time. Exceptions
-   * from the scheduler are logged.
+   * Sets the timer for the earliest deadline, unless it is already set for that time. Logs
+   * exceptions from the scheduler.
    *
    * @return whether the timer is set for the earliest deadline
    */

@@ -26,9 +26,10 @@ import java.util.function.LongSupplier;
  *
  * <p>The queue never rejects a change and never blocks. Its size is nevertheless limited by the
  * number of keys (between two barriers), not by the number of changes. Once {@link #BOUND} changes
- * are pending, at most four further changes are kept for each key. States of one object (by uid)
- * are merged. If an object is created and deleted while the deletion of a predecessor with the same
- * key is pending, its changes are dropped. {@link PendingChanges} defines the rules.
+ * are pending, the queue keeps at most four further changes for each key. It merges states of one
+ * object (by uid). If an object is created and deleted while the deletion of a predecessor with the
+ * same key is pending, the queue drops the changes of that object. {@link PendingChanges} defines
+ * the rules.
  *
  * <p>For every object that the cache has received, the last state and the deletion are therefore
  * always returned, in order. Objects that are created and deleted while their changes are pending

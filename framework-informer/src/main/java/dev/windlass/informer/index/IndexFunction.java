@@ -19,8 +19,8 @@ import java.util.Collection;
  * <p>The function fails if it throws an exception, even an {@link OutOfMemoryError}, because this
  * object alone may have caused the error. It also fails if it returns null or a null value. A state
  * for which the function has failed has no value in this index, and can be found only by key and in
- * other indices. {@link Indexer#indexFailures()} counts failures. An index's first failure is
- * logged as a warning. Later failures are logged at the debug level.
+ * other indices. {@link Indexer#indexFailures()} counts failures. An index logs its first failure
+ * as a warning, and later failures at the debug level.
  *
  * @param <T> the Java class of the objects
  */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * events of each key are compacted.
  *
  * <p>Once the number of pending events reaches the given limit, at most three further events are
- * kept for each key. The last state and the deletion of every object that the handler has received
- * are always delivered, in order. {@link CompactingEventList} defines the rules.
+ * stored for each key. The last state and the deletion of every object that the handler has
+ * received are always delivered, in order. {@link CompactingEventList} defines the rules.
  *
  * <p>Any thread can call the methods, but callers must ensure that only one thread at a time adds
  * events, and that only one thread takes them. This class takes events from the list in batches.

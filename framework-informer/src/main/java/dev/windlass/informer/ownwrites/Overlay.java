@@ -97,7 +97,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
    *     may still exist and return
    * @param decoder the decoder, which decodes responses in the same way as the store's states
    * @param missed the callback that receives each written object that was deleted before a list or
-   *     a watch showed it. It is called under a lock, so it must not call this overlay
+   *     a watch showed it. The overlay calls it under a lock, so the callback must not call this
+   *     overlay
    */
   public Overlay(
       Store<T> store,

@@ -7,7 +7,7 @@ package dev.windlass.informer.reflector;
  */
 public interface FeedListener {
 
-  /** The listener that ignores all notifications. */
+  /** A listener that ignores all notifications. */
   FeedListener NONE = new FeedListener() {};
 
   /**

@@ -67,7 +67,7 @@ final class ListReader<T> implements AutoCloseable {
      */
     record Complete(String resourceVersion, @Nullable FeedStream watch) implements Outcome {}
 
-    /** The list failed. The reader must not be used again. */
+    /** The list failed. The caller must not use the reader again. */
     record Failed(FeedFailure failure) implements Outcome {}
   }
 

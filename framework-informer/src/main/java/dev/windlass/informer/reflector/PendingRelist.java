@@ -85,7 +85,10 @@ final class PendingRelist {
     return first;
   }
 
-  /** Returns the reason of the list that is due first. There must be a request. */
+  /**
+   * Returns the reason of the list that is due first. The caller must ensure that there is a
+   * request.
+   */
   @GuardedBy("this")
   private ListReason first() {
     ListReason first = null;

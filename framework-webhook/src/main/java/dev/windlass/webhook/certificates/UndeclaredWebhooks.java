@@ -43,8 +43,8 @@ final class UndeclaredWebhooks {
 
   /**
    * Removes this program's webhooks from the configurations of each kind (validating or mutating)
-   * for which the program no longer declares any webhooks. Failures other than conflicts are logged
-   * and ignored, because they do not affect the declared webhooks.
+   * for which the program no longer declares any webhooks. This method logs and ignores failures
+   * other than conflicts, because they do not affect the declared webhooks.
    *
    * @throws ConflictException if a configuration was modified concurrently; the caller should retry
    */

@@ -93,7 +93,7 @@ final class CallLane {
     return waiting.size() + running;
   }
 
-  /** One call. */
+  /** A call that is waiting, running or over. */
   private final class Call implements Runnable {
 
     private final Callable<byte[]> task;

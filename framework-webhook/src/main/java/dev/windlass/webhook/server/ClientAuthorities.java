@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts clients that present a certificate signed by one of the CAs in a file. It reads the file
- * again every 10 s, so a change takes effect for new connections without a restart. If the file
- * becomes unusable, the previous CAs remain in use. This class is thread-safe.
+ * Accepts clients that present a certificate signed by one of the CAs in a file. This class reads
+ * the file again every 10 s, so a change takes effect for new connections without a restart. If the
+ * file becomes unusable, the previous CAs remain in use. This class is thread-safe.
  */
 public final class ClientAuthorities extends X509ExtendedTrustManager implements LoopStep {
 

@@ -49,8 +49,7 @@ final class LowLevelController implements AutoCloseable {
       List.of(new Thread(this::work, "foo-worker-1"), new Thread(this::work, "foo-worker-2"));
 
   /**
-   * Creates informers, and handlers that turn events into keys. This is step 1. It does not start
-   * any threads.
+   * Creates informers, and handlers that turn events into keys. This is step 1. No thread runs yet.
    */
   LowLevelController(KubernetesClient client) {
     this.client = client;

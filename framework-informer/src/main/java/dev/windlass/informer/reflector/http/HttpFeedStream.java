@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Transport threads put signals into the inbox and wake the reader, which is the polling thread.
  * The reader performs all other work. This class requests pieces before the reader needs them, so
- * that the network and the parser work at the same time. At most {@link #READ_AHEAD} unread bytes
- * are requested ahead, so that a slow reader slows down the server and memory remains limited.
+ * that the network and the parser work at the same time. Once {@link #READ_AHEAD} bytes are unread,
+ * this class does not request further pieces, so that a slow reader slows down the server and
+ * memory remains limited.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // callbacks only signal, and nothing waits for them
 final class HttpFeedStream implements FeedStream {
