@@ -193,8 +193,8 @@ final class DeltaApplier<T> implements LoopStep {
   }
 
   /**
-   * Applies a list. After a failure, the list can be applied again from the start, because states
-   * that are already stored do not cause events.
+   * Applies a list. After a failure, the applier can apply the list again from the start, because
+   * states that are already stored do not cause events.
    */
   private void replace(Delta.Replaced<T> list) {
     List<CachedObject<T>> objects = list.objects();

@@ -28,8 +28,8 @@ import java.util.Optional;
  *       a time. The order of events for different objects is undefined. The cache is at least as
  *       new as the event being handled.
  *   <li>The informer can skip intermediate states, but never the last state or a deletion. If the
- *       watch missed a deletion, the informer reports the deletion when it detects it, with the
- *       object's last known state.
+ *       watch missed a deletion, the informer reports the deletion as soon as a list reveals it,
+ *       with the object's last known state.
  *   <li>Handlers are independent: a slow or failing handler delays only itself.
  *   <li>An informer retries indefinitely. {@link #problem()} returns why the cache is not up to
  *       date.

@@ -65,8 +65,8 @@ final class MultiNamespaceIndexer<T> implements Indexer<T> {
    * Adds a namespace.
    *
    * @param prepared the result of {@link #prepare}
-   * @return false if an index has been added since {@link #prepare} was called; the namespace must
-   *     then be prepared again
+   * @return false if an index has been added since {@link #prepare} was called; the caller must
+   *     then call {@link #prepare} again
    */
   boolean join(
       String namespace, SharedIndexInformer<T> informer, Map<String, IndexFunction<T>> prepared) {

@@ -281,9 +281,9 @@ public final class Loop {
   }
 
   /**
-   * Ensures that a timer wakes the loop when the limit has passed, or earlier. An existing timer
-   * that fires earlier is kept, because steps tolerate early calls. Without this rule, a busy loop
-   * would set and cancel a timer in every round.
+   * Ensures that a timer wakes the loop when the limit has passed, or earlier. This method keeps an
+   * existing timer that fires earlier, because steps tolerate early calls. Without this rule, a
+   * busy loop would set and cancel a timer in every round.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();

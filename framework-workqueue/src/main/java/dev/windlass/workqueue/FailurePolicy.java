@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * contain user code, and an exception from this code never makes the queue lose a key. This class
  * counts the failures, because not every rate limiter does.
  *
- * <p>Any thread can call the methods, without holding the queue's lock.
+ * <p>Any thread can call the methods. The caller must not hold the queue's lock.
  */
 final class FailurePolicy<T> {
 

@@ -70,7 +70,7 @@ final class CompactingEventList<T> {
 
     /**
      * Returns the next slot in the list. After this slot was taken, returns the next of the slots
-     * that were taken with it.
+     * that were taken together with it.
      */
     @Nullable Slot<T> next() {
       return next;

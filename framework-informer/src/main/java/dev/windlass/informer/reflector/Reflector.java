@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * jitter so that clients do not reconnect simultaneously. {@link RetryPolicy} determines how the
  * reflector reacts to each failure, and {@link FeedProblemLog} determines the log messages.
  *
- * <p>One thread at a time calls the steps. {@link #problem()} and {@link #requestList()} can be
+ * <p>One thread at a time calls {@link #run}. {@link #problem()} and {@link #requestList()} can be
  * called from any thread.
  */
 public final class Reflector<T> implements LoopStep {
@@ -54,8 +54,8 @@ public final class Reflector<T> implements LoopStep {
 
   /**
    * The minimum duration of a watch. A watch that ends earlier without an event counts as a failure
-   * (client-go: 1 s). Even after a watch with events, the next watch is not opened before this time
-   * has passed.
+   * (client-go: 1 s). Even after a watch with events, the reflector does not open the next watch
+   * before this time has passed.
    */
   static final Duration VERY_SHORT = Duration.ofSeconds(1);
 

@@ -105,9 +105,9 @@ final class RetryPolicy {
    * Returns the maximum duration of the next watch: the configured time-out plus a random part of
    * up to half the time-out. By default, the result is 20 s to 30 s. Resuming costs the server
    * almost nothing, and the time-out limits the time for which a dead connection remains
-   * undetected. The worst case is 1.5 times the time-out and {@link Reflector#GRACE} for the watch,
-   * up to 1.6 s of back-off, and 5 s for a second dead connection, because the transport may have
-   * kept an older idle connection. In total, this is 45 s by default.
+   * undetected. In the worst case, a dead connection remains undetected for 1.5 times the time-out,
+   * {@link Reflector#GRACE}, up to 1.6 s of back-off, and 5 s for a second dead connection, because
+   * the transport may have kept an older idle connection. In total, this is 45 s by default.
    */
   static Duration watchTimeout(Duration configured, RandomGenerator random) {
     return configured.plusNanos((long) (configured.toNanos() * 0.5 * random.nextDouble()));

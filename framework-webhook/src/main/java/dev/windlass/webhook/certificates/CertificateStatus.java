@@ -36,7 +36,7 @@ final class CertificateStatus {
   }
 
   /**
-   * Sets the reason why the certificates cannot be maintained, or empty if they can.
+   * Sets the reason why the program cannot maintain the certificates; empty if there is no problem.
    *
    * @return whether the reason has changed
    */

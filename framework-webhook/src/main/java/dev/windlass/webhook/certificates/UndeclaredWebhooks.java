@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * because the program no longer responds.
  *
  * <p>A webhook belongs to the program if it is in a configuration with the program's configuration
- * name and refers to the program's target. Other webhooks in the same configuration, and all other
- * configurations, are never changed. Every write requires that the object has not changed since it
- * was read.
+ * name and refers to the program's target. This class never changes other webhooks in the same
+ * configuration, or other configurations. Every write requires that the object has not changed
+ * since it was read.
  */
 final class UndeclaredWebhooks {
 

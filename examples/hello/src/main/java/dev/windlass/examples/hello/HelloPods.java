@@ -68,8 +68,8 @@ final class HelloPods {
   }
 
   /**
-   * Deletes the Pod of a Hello, unless the Pod is already being deleted. Other Pods of the same
-   * name are not deleted.
+   * Deletes the Pod of a Hello, unless the Pod is already being deleted. This method does not
+   * delete a Pod with the same name that the Hello does not control.
    */
   void delete(Hello hello) {
     Optional<Pod> mine = find(hello).filter(pod -> isOf(hello, pod) && !isEnding(pod));
