@@ -247,8 +247,8 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the typed object for a tree. Fields that the class does not have are ignored, even if
-   * the class is strict about them.
+   * Returns the typed object for a tree. This method ignores fields that the class does not have,
+   * even if the class is strict about them.
    *
    * @throws UndecodableException if the tree cannot be deserialised into the class
    */

@@ -41,7 +41,7 @@ public interface Transform {
     return this == NONE;
   }
 
-  /** Returns a transform that applies this transform first, and then the other transform. */
+  /** Returns a transform that applies this transform first, and then the given transform. */
   default Transform then(Transform other) {
     return new TransformChain(this, other);
   }

@@ -58,7 +58,7 @@ final class RemovalsInFlight {
     }
   }
 
-  /** Returns whether all entries have been kept. */
+  /** Returns whether no entry was dropped because of the {@linkplain #MAX limit}. */
   boolean areAllKnown() {
     return complete;
   }

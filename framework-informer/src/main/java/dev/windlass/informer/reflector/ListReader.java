@@ -24,8 +24,8 @@ final class ListReader<T> implements AutoCloseable {
   static final Duration SILENCE = Duration.ofSeconds(60);
 
   /**
-   * The time after which a stream is abandoned if it has delivered neither an object nor the end of
-   * the list.
+   * The time after which the reader abandons a stream that has delivered neither an object nor the
+   * end of the list.
    */
   static final Duration STREAM_SILENCE = Duration.ofSeconds(30);
 
@@ -85,7 +85,8 @@ final class ListReader<T> implements AutoCloseable {
   private String continueToken = "";
 
   /**
-   * The time at which the list is abandoned unless data arrives earlier, in monotonic nanoseconds.
+   * The time at which the reader abandons the list unless data arrives earlier, in monotonic
+   * nanoseconds.
    */
   private long deadline;
 

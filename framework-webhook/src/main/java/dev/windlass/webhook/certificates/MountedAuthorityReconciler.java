@@ -109,7 +109,10 @@ final class MountedAuthorityReconciler implements Reconciler {
    */
   static final class Bundle {
 
-    /** The maximum number of CAs in a bundle. The oldest CAs are omitted. */
+    /**
+     * The maximum number of CAs in a bundle: 5. If there are more, the bundle omits the oldest
+     * ones.
+     */
     private static final int MOST = 5;
 
     private static final Comparator<X509Certificate> NEWEST_FIRST =

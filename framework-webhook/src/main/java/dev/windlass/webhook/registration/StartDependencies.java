@@ -35,7 +35,7 @@ public final class StartDependencies {
     HOME,
     /** In the program's namespace, and in the control plane's namespaces. */
     HOME_AND_CONTROL_PLANE,
-    /** Outside of namespaces. */
+    /** Outside any namespace. */
     CLUSTER
   }
 

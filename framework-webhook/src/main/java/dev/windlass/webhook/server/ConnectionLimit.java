@@ -36,7 +36,7 @@ final class ConnectionLimit implements Connection.Listener {
   @GuardedBy("this")
   private final Map<EndPoint, SslConnection> unused = new LinkedHashMap<>();
 
-  /** The other connections, the least recently used first. */
+  /** The connections with webhook requests, the least recently used first. */
   @GuardedBy("this")
   private final Map<EndPoint, SslConnection> used = new LinkedHashMap<>();
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // callbacks only signal, and nothing waits for them
 final class HttpFeedStream implements FeedStream {
 
-  /** The number of unread bytes from which further pieces are not requested. */
+  /** The number of unread bytes from which this class does not request further pieces. */
   private static final int READ_AHEAD = 256 * 1024;
 
   /** A signal from a transport thread to the reader. */

@@ -18,7 +18,9 @@ import java.util.function.Consumer;
  */
 final class WatchParser implements FrameParser {
 
-  /** The usual beginnings of a line from an API server. Other lines are parsed as JSON. */
+  /**
+   * The usual beginnings of a line from an API server. {@link WatchLine} parses all other lines.
+   */
   private static final List<Prefix> PREFIXES =
       List.of(
           prefix(FeedEvent.Type.ADDED),
