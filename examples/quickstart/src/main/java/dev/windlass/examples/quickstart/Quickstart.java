@@ -9,7 +9,7 @@ import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 
-/** Maintains a ConfigMap with a greeting for each Greeting. */
+/** Keeps a ConfigMap with a greeting for each Greeting. */
 final class Quickstart {
   public static void main(String[] args) {
     try (Manager manager = Manager.builder().build()) { // kubeconfig or in-cluster

@@ -9,10 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class SiteVersions {
 
   // sample: conversion
-  /**
-   * The conversion. Clients of v1 do not lose {@code spec.tls}, although v1 does not have this
-   * field.
-   */
+  /** The conversion. Clients of v1 do not lose {@code spec.tls}, although v1 does not have it. */
   static final Conversion<Site> CONVERSION =
       Conversion.hub(Site.class)
           .spoke(SiteV1.class, SiteVersions::toHub, SiteVersions::fromHub)
