@@ -63,8 +63,8 @@ final class CountedFeeds implements ManagerBuilder.Connector {
     }
 
     /**
-     * Opens a watch. Only the initial events of a streaming list are counted, not the changes that
-     * a watch reports.
+     * Opens a watch. If the watch is a streaming list, this feed counts the additions that the
+     * watch reports. It does not count the changes that any other watch reports.
      */
     @Override
     public FeedStream watch(WatchRequest request, Runnable wakeUp) {

@@ -4,7 +4,7 @@ package dev.windlass.cli;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Whether and how a program installs its CRDs. */
+/** Determines whether and how a program installs its CRDs. */
 enum CrdMode {
 
   /** Installs nothing. */

@@ -11,8 +11,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The webhooks of a program that is to be installed. They must be complete: an installation that
- * lacks a part of them would appear correct, although the API server would never call them.
+ * The webhooks of a program that is to be installed. The program must declare all parts of its
+ * webhooks: without one of these parts, an installation would appear correct, although the API
+ * server would never call the webhooks.
  *
  * @param command the command line of the program
  * @param service the name of the Service in front of the webhooks
@@ -21,7 +22,7 @@ record DeclaredWebhooks(CommandSpec command, String service) {
 
   private static final String SERVICE = "--webhook-service";
 
-  /** The objects that make an API server call webhooks. */
+  /** The kinds of objects that make an API server call webhooks. */
   private static final Set<String> REGISTRATIONS =
       Set.of(
           "ValidatingWebhookConfiguration",

@@ -46,7 +46,7 @@ record GivenOptions(CommandSpec command) {
       "the chart contains the Service of the webhooks, in the namespace of the installation";
   private static final String PRINTS = "it prints what the written files contain";
 
-  /** The options that contradict the chart, each with the reason. */
+  /** The options that contradict the chart, each with the reason for the contradiction. */
   private static final Map<String, String> CONTRADICTIONS =
       Map.of(
           "--kubeconfig", OWN_ACCOUNT,
@@ -105,7 +105,7 @@ record GivenOptions(CommandSpec command) {
     return OptionalInt.of(address.get().port());
   }
 
-  /** Returns whether the given address of the metrics is reachable from outside the Pod. */
+  /** Returns whether the metrics can be reached from outside the Pod at the given address. */
   boolean hasMetricsOutside() {
     return isGiven(METRICS)
         && BindAddress.parse(String.valueOf(option(METRICS).<Object>getValue()))

@@ -18,7 +18,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  * The list of options in {@code --help}. It groups the options by topic and shows each option under
  * its main name, with its default and its aliases. This record is immutable.
  *
- * @param defaults the default of each option, keyed by its first name
+ * @param defaults the default of each option, keyed by its main name, which is the first of its
+ *     names
  */
 record HelpPage(Map<String, String> defaults) {
 
@@ -29,7 +30,7 @@ record HelpPage(Map<String, String> defaults) {
   private static final Map<String, List<String>> GROUPS = groups();
 
   /**
-   * The environment variables that change every program's log, regardless of the program's options.
+   * The lines about the environment variables for logging, which are the same for every program.
    */
   private static final List<String> OF_THE_LOG =
       List.of(
@@ -57,8 +58,8 @@ record HelpPage(Map<String, String> defaults) {
   }
 
   /**
-   * Lists the environment variables that the framework reads. Command line options take precedence
-   * over them.
+   * Returns the footer, which lists the environment variables that the framework reads. Command
+   * line options take precedence over these variables.
    */
   private static String[] footer() {
     List<String> lines = new ArrayList<>(OF_THE_LOG);

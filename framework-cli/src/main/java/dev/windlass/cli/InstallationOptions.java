@@ -118,7 +118,7 @@ final class InstallationOptions {
     }
   }
 
-  /** Converts an image's name. */
+  /** Converts the name of an image. */
   static final class Image implements ITypeConverter<ImageName> {
     @Override
     public ImageName convert(String value) {

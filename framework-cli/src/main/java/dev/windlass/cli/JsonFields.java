@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.slf4j.event.KeyValuePair;
 
-/** The last column of a log line. This class is stateless. */
+/**
+ * Formats the last column of a log line, which contains the line's key-value pairs. This class is
+ * stateless.
+ */
 final class JsonFields {
 
   private JsonFields() {}

@@ -9,8 +9,8 @@ final class JsonString {
   private JsonString() {}
 
   /**
-   * Returns the text in quotes. All characters that could break the line or change the state of the
-   * terminal are escaped.
+   * Returns the text in quotes. This method escapes all characters that could break the line or
+   * change the state of the terminal.
    */
   static String of(String text) {
     return '"' + OneLine.of(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';

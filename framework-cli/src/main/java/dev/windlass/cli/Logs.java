@@ -13,7 +13,7 @@ import org.slf4j.event.Level;
  *
  * @param level the lowest level that is logged; null leaves the configuration unchanged
  * @param format the format of the lines; null leaves the configuration unchanged
- * @param debug the loggers whose DEBUG lines are logged in any case
+ * @param debug the loggers whose DEBUG lines are logged regardless of {@code level}
  */
 record Logs(@Nullable Level level, @Nullable LogFormat format, List<String> debug) {
 
@@ -22,8 +22,8 @@ record Logs(@Nullable Level level, @Nullable LogFormat format, List<String> debu
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
 
   /**
-   * Applies the options. If SLF4J is not bound to logback, this method has no effect, and reports
-   * this once if an option was given.
+   * Applies the options. If SLF4J is not bound to logback, the options have no effect; if a level
+   * or a format was given, this method then logs a warning.
    */
   void apply() {
     // Logback's classes may be missing, and LogbackOptions cannot be loaded without them.

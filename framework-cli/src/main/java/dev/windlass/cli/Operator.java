@@ -89,9 +89,10 @@ public abstract class Operator implements Callable<Integer> {
   protected abstract void registerWith(Manager manager);
 
   /**
-   * Sets manager options that have no command line option, such as the shutdown time-out. This
-   * method is called before the command line options are applied, which take precedence. It may be
-   * called repeatedly, each time with a new builder. The default implementation does nothing.
+   * Sets manager options that have no command line option, such as the shutdown time-out. The
+   * framework calls this method before it applies the command line options, which take precedence.
+   * It can call this method repeatedly, each time with a new builder. The default implementation
+   * does nothing.
    */
   protected void configure(ManagerBuilder builder) {}
 
@@ -229,7 +230,8 @@ public abstract class Operator implements Callable<Integer> {
 
   /**
    * Returns whether the configuration would be valid without leader election. Leader election can
-   * make it invalid because outside a cluster, the namespace of the Lease may be unknown.
+   * make the configuration invalid, because the namespace of the Lease may be unknown outside a
+   * cluster.
    */
   private boolean electionIsAtFault() {
     if (!settings.leaderElection) {

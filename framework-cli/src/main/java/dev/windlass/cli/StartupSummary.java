@@ -17,8 +17,9 @@ import java.util.Optional;
 final class StartupSummary {
 
   /**
-   * The time for which startup waits for the server's version: 2 s. If the version does not arrive
-   * within this time, the program starts without it.
+   * The time for which the program waits for the server's version before it starts: 2 s. If the
+   * version does not arrive within this time, the program starts anyway, and the summary states
+   * that the version is not known yet.
    */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 

@@ -14,12 +14,13 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Reports caches that take a long time to sync. After 2 s and then every 10 s, it names these
- * caches and the number of objects received so far. At the end, it reports the total time.
+ * Reports caches that take a long time to sync. After 2 s and then every 10 s, this class reports
+ * the names of these caches and the number of objects received so far. When all caches have synced,
+ * it reports the total time.
  *
- * <p>Nothing is reported if all caches sync within 2 s. After the first report, nothing is reported
- * while all remaining caches have a problem, because these caches log the cause themselves. This
- * class is not thread-safe.
+ * <p>There is no report if all caches sync within 2 s. After the first report, this class reports
+ * nothing while all remaining caches have a problem, because these caches log the cause themselves.
+ * This class is not thread-safe.
  */
 final class SyncProgress implements LoopStep {
 
@@ -41,7 +42,7 @@ final class SyncProgress implements LoopStep {
   private boolean told;
 
   /**
-   * Creates a report on caches that start now.
+   * Creates a reporter for caches that are starting now.
    *
    * @param caches the function that returns the current state of the caches
    * @param arrived the function that returns the number of objects received so far for a cache

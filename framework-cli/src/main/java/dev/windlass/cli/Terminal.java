@@ -42,9 +42,9 @@ record Terminal(boolean there, Map<String, String> environment) {
   }
 
   /**
-   * Returns whether to use colours. Colours are used on a terminal, or if {@code CLICOLOR_FORCE} is
-   * set, which is meant for operating systems that do not report terminals. Colours are never used
-   * if {@code NO_COLOR} is set or {@code TERM} is {@code dumb}.
+   * Returns whether to use colours. The log uses colours on a terminal, or if {@code
+   * CLICOLOR_FORCE} is set, which is intended for operating systems that do not report terminals.
+   * The log never uses colours if {@code NO_COLOR} is set or {@code TERM} is {@code dumb}.
    */
   boolean isColoured() {
     return (there || !environment.getOrDefault("CLICOLOR_FORCE", "0").equals("0"))

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * Blocks the calling thread for times that a scheduler measures.
+ * Waits for the result of a call, with a time limit that a scheduler measures.
  *
  * @param scheduler the source of time
  */
@@ -20,7 +20,7 @@ record TimedWait(Scheduler scheduler) {
   }
 
   /**
-   * Runs a call that may block on a separate thread, and waits for its result.
+   * Runs a call on a separate thread, because it may block, and waits for its result.
    *
    * @return the result; empty if the limit expires first or the call fails
    */

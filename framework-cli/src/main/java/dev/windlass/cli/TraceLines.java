@@ -12,8 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the exception after a log line. The exception and each of its causes take one line,
- * followed by their stack frames. A message that the log line already contains is not repeated.
+ * Prints the exception after a log line. The exception and each of its causes take one line, which
+ * is followed by the corresponding stack frames. A message that the log line already contains is
+ * not repeated.
  *
  * <p>By default, one frame per exception is printed, which is enough to run an operator: the first
  * one outside the client and the JDK, because it shows which call failed. Developers can set {@code
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class TraceLines {
 
   /**
-   * The end of the class name that marks the stack of a hanging reconcile instead of a failure.
-   * These stacks are always printed in full.
+   * The suffix of the name of the exception class that contains the stack trace of a hanging
+   * reconcile instead of that of a failure. This class always prints such a stack trace in full.
    */
   private static final String THREAD_LOCATION = ".ThreadLocation";
 

@@ -81,7 +81,9 @@ public final class WebhookOptions {
               + " the operator creates and renews its certificates itself.")
   @Nullable Path certificates;
 
-  /** Whether the program has requested its webhooks, and must register them. */
+  /**
+   * Whether the program has received a builder for its webhooks, and must therefore register them.
+   */
   private boolean requested;
 
   /** Determines who creates the webhook configurations. */

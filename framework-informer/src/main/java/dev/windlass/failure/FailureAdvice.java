@@ -51,8 +51,8 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
   }
 
   /**
-   * Returns the explanation and the remedy in one to three sentences, which do not contain data
-   * from the network.
+   * Returns one to three sentences that explain the failure and its remedy. They do not contain
+   * data from the network.
    */
   @Override
   public String toString() {

@@ -9,9 +9,9 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Detects TLS failures, in which one side does not trust the other, and distinguishes them from
- * failures to reach the server. Transports wrap these failures in different ways, so this class
- * examines the whole chain of causes.
+ * Detects TLS failures, in which the client or the server does not trust the other side, and
+ * distinguishes them from failures to reach the server. Transports wrap these failures in different
+ * ways, so this class examines the whole chain of causes.
  */
 final class TlsFailure {
 

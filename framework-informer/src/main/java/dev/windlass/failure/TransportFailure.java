@@ -33,7 +33,7 @@ public final class TransportFailure {
   }
 
   /**
-   * Returns whether the cause is a network failure. Exceptions from JSON parsers are excluded,
+   * Returns whether the cause is a network failure. Exceptions from JSON parsers do not count,
    * although they are also {@link IOException}s.
    */
   private static boolean isOfNetwork(Throwable cause) {

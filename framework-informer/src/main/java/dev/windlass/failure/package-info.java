@@ -8,7 +8,7 @@
  * Explanations are intended for people; programs base their decisions on codes and reasons. All
  * data is immutable and can be used by any thread.
  *
- * <p>Next: {@link dev.windlass.informer.reflector}.
+ * <p>After this package, read {@link dev.windlass.informer.reflector}.
  */
 @NullMarked
 package dev.windlass.failure;

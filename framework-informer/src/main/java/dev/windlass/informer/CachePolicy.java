@@ -15,9 +15,9 @@ import java.util.Set;
 
 /**
  * Determines which objects of a type the informers cache, and in which form, when the caller
- * specifies only the type. By default, they cache all objects. A spec for the type can restrict
- * them, a transform for all types can change them, or the type can be excluded from caching.
- * Instances are immutable.
+ * specifies only the type. By default, informers cache all objects. A policy can contain specs,
+ * each of which restricts the cached objects of a type, and a transform that changes the objects of
+ * all types without a spec. It can also exclude types from caching. Instances are immutable.
  *
  * <p>If a requested spec specifies only a type, the policy replaces it with the specs that it
  * defines for that type. Specs of the same type can differ only in their namespace. Together, they

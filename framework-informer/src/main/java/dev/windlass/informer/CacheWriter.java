@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  * Writes events to the store and then delivers them to the handlers. The store is therefore at
  * least as new as the event that a handler is processing.
  *
- * <p>Any call can fail midway if memory is exhausted. Each action is therefore recorded before it
- * is performed. After a failure, {@link #finish} repeats the write, and {@link #deliver} continues
- * at the point where delivery stopped. As a result, an event is delivered once to each handler if
- * its write was completed, and is not delivered otherwise. Only the applier's thread uses this
- * class.
+ * <p>Any call can fail midway if memory is exhausted. This class therefore records each action
+ * before it performs the action. After a failure, {@link #finish} repeats the write, and {@link
+ * #deliver} continues at the point where delivery stopped. As a result, each handler receives an
+ * event once if the write of the event was completed, and otherwise does not receive it. Only the
+ * applier's thread uses this class.
  */
 final class CacheWriter<T> {
 
   /**
-   * The maximum number of events delivered together. Each batch costs one lock and one wake-up for
-   * each handler.
+   * The maximum number of events delivered together. For each handler, a batch costs one
+   * acquisition of a lock and one wake-up.
    */
   private static final int BATCH = 100;
 
@@ -59,8 +59,8 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Performs the pending write, for the first time or again. Returns false if there is no pending
-   * write.
+   * Performs the pending write, or repeats it if it failed midway. Returns false if there is no
+   * pending write.
    */
   boolean finish() {
     ResourceEvent<T> event = writing;
@@ -86,8 +86,8 @@ final class CacheWriter<T> {
 
   /**
    * Abandons the pending write and returns its event, or null if no write is pending. If the store
-   * already contains the result of the write, the event is still delivered, because a list would
-   * not find a difference.
+   * already contains the result of the write, the event is still delivered, because the list that
+   * follows would not differ from the store and would therefore not cause an event.
    */
   @Nullable ResourceEvent<T> abandon() {
     ResourceEvent<T> event = writing;

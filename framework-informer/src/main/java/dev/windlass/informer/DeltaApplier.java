@@ -25,24 +25,25 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The content of the store determines the meaning of a change. The event type sent by the server
  * does not: an addition of a known object is an update, and an update of an unknown object is an
- * addition. A state that is identical to the stored state of the same object, or older, is dropped.
- * Lists are consistent, so an older state in a list means that the server has returned to an
- * earlier state, for example because a backup was restored. This older state is applied. An object
- * that was deleted and created again is reported as a deletion and an addition.
+ * addition. The applier drops a state that is identical to the stored state of the same object, or
+ * older. Lists are consistent, so an older state in a list means that the server has returned to an
+ * earlier state, for example because a backup was restored. The applier therefore applies an older
+ * state in a list. It reports an object that was deleted and created again as a deletion and an
+ * addition.
  *
- * <p>A list is applied object by object. Until the whole list has arrived, readers see the complete
- * old cache. While the list is applied, each key changes once, from its old state to its new state.
- * Keys that are missing from the list are removed after all other keys have been applied. A reader
- * therefore never misses an object that is in both the cache and the list. Two consecutive reads
- * can show states from before and after the list.
+ * <p>The applier applies a list object by object. Until the whole list has arrived, readers see the
+ * complete old cache. While the applier applies the list, each key changes once, from its old state
+ * to its new state. After it has applied all objects in the list, the applier removes the keys that
+ * are missing from the list. A reader therefore never misses an object that is in both the cache
+ * and the list. Two consecutive reads can show states from before and after the list.
  *
  * <p>A step that fails midway, for example because memory is exhausted, does not lose changes. The
- * changes that were taken from the FIFO are kept. {@link Loop#AFTER_FAILURE} later, the next step
- * completes them before it takes further changes: it repeats the write, and then delivers its
- * event. Events are never delivered twice, but a {@link Delta.Sync} runs again as a whole. A change
- * that fails {@link #TRIES} consecutive times is abandoned: the applier logs an error and requests
- * a list. In a list, only the object whose write fails is abandoned. An event whose write was
- * completed is never abandoned.
+ * applier keeps the changes that it took from the FIFO. {@link Loop#AFTER_FAILURE} later, the next
+ * step completes these changes before it takes further ones: it repeats the write that failed, and
+ * then delivers the event of that write. Events are never delivered twice, but a {@link Delta.Sync}
+ * runs again as a whole. If a change fails {@link #TRIES} consecutive times, the applier abandons
+ * it, logs an error and requests a list. In a list, the applier abandons only the object whose
+ * write fails. It never abandons an event whose write was completed.
  */
 final class DeltaApplier<T> implements LoopStep {
 
@@ -52,7 +53,9 @@ final class DeltaApplier<T> implements LoopStep {
    */
   private static final int BATCH = 100;
 
-  /** The number of failed attempts after which a change is abandoned: 3. */
+  /**
+   * The number of consecutive failures to apply a change after which the change is abandoned: 3.
+   */
   private static final int TRIES = 3;
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -85,7 +88,7 @@ final class DeltaApplier<T> implements LoopStep {
   /**
    * Creates an applier, which must be the only writer of the store.
    *
-   * @param onLoss the action to run when a change is abandoned. It requests a list that compensates
+   * @param onLoss the action to run when a change is abandoned; it requests a list that compensates
    *     for the loss
    */
   DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor, Runnable onLoss) {
@@ -190,8 +193,8 @@ final class DeltaApplier<T> implements LoopStep {
   }
 
   /**
-   * Applies a list. After a failure, the list can be applied again from the start, because states
-   * that are already stored do not cause events.
+   * Applies a list. After a failure, the applier can apply the list again from the start, because
+   * states that are already stored do not cause events.
    */
   private void replace(Delta.Replaced<T> list) {
     List<CachedObject<T>> objects = list.objects();
@@ -231,7 +234,11 @@ final class DeltaApplier<T> implements LoopStep {
     fifo.sync(() -> addAndDelete(object));
   }
 
-  /** Does nothing if a successor exists, because its arrival has already reported the deletion. */
+  /**
+   * Adds an object to the store if the store does not contain its key, and then removes the object.
+   * Does nothing if the store contains a successor of the object, because the arrival of the
+   * successor has already reported the deletion.
+   */
   private void addAndDelete(CachedObject<T> object) {
     if (store.get(object.key()).isEmpty()) {
       upsert(object, false);

@@ -22,14 +22,14 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>Objects are identified by key. For one object, identified by uid, the cache never returns
- *       to an older state, unless a new list shows that the server has done so, for example after a
- *       backup was restored.
+ *       to an older state, unless a new list shows that the server itself has returned to that
+ *       state, for example after a backup was restored.
  *   <li>A handler receives the events for one object in the order of its changes, on one thread at
  *       a time. The order of events for different objects is undefined. The cache is at least as
  *       new as the event being handled.
  *   <li>The informer can skip intermediate states, but never the last state or a deletion. If the
- *       watch missed a deletion, the informer reports the deletion when it detects it, with the
- *       object's last known state.
+ *       watch missed a deletion, the informer reports the deletion as soon as a list reveals it,
+ *       with the object's last known state.
  *   <li>Handlers are independent: a slow or failing handler delays only itself.
  *   <li>An informer retries indefinitely. {@link #problem()} returns why the cache is not up to
  *       date.

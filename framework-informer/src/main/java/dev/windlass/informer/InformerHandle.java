@@ -11,7 +11,7 @@ package dev.windlass.informer;
  */
 public interface InformerHandle<T> extends AutoCloseable {
 
-  /** Returns the informer, which must not be used after the handle has been closed. */
+  /** Returns the informer. The caller must not use the informer after closing the handle. */
   SharedIndexInformer<T> informer();
 
   /**

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * Presents the caches of several namespaces as one cache. This class does not store objects itself.
  * Each read uses the cache of the key's namespace, or all caches in turn.
  *
- * <p>Each member namespace always has every index. Index functions are user code and are called
- * without a lock. A thread that adds an index or a namespace therefore calls the functions first.
- * Then it checks, under the lock, whether namespaces or indices have changed since then. If so, the
- * thread repeats the work, but skips the part that has already been done.
+ * <p>Each member namespace always has every index. Index functions are user code, so no lock is
+ * held while they run. A thread that adds an index or a namespace therefore calls the functions
+ * first. It then takes the lock and checks whether namespaces or indices have changed since it
+ * began. If so, the thread starts again, but skips the part of the work that it has already done.
  *
  * <p>All methods can be called from any thread. Reads do not acquire a lock.
  */
@@ -65,8 +65,8 @@ final class MultiNamespaceIndexer<T> implements Indexer<T> {
    * Adds a namespace.
    *
    * @param prepared the result of {@link #prepare}
-   * @return false if an index has been added since {@link #prepare} was called; the namespace must
-   *     then be prepared again
+   * @return false if an index has been added since {@link #prepare} was called; the caller must
+   *     then call {@link #prepare} again
    */
   boolean join(
       String namespace, SharedIndexInformer<T> informer, Map<String, IndexFunction<T>> prepared) {

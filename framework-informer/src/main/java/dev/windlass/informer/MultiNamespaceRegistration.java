@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each informer calls the handler on its own thread. The threads take turns in order of arrival.
  * A thread that waits for its turn holds one event, and further events remain in its informer's
- * bounded buffer for this handler. The turn is the only lock under which user code runs. It cannot
- * cause a deadlock, because it is acquired only by threads that have an event for this handler and
- * do not hold another lock. A handler is therefore not restricted in its actions, and can even add
+ * bounded buffer for this handler. The turn is a lock, the only one under which user code runs. It
+ * cannot cause a deadlock, because only threads that have an event for this handler and do not hold
+ * another lock acquire it. A handler is therefore not restricted in its actions, and can even add
  * and remove namespaces.
  *
  * <p>All methods can be called from any thread.
@@ -46,7 +46,10 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   /** The result of {@link #hasSynced()} at the time of removal. */
   private volatile boolean synced;
 
-  /** The place of each namespace. The map is immutable and replaced as a whole. */
+  /**
+   * The registration with the informer of each namespace. The map is immutable and replaced as a
+   * whole.
+   */
   private volatile Map<String, Place> places = Map.of();
 
   private final Object changing = new Object();
@@ -71,8 +74,8 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * The registration with one informer. It waits for its turn and then calls the handler, unless
-   * its namespace has been removed by then.
+   * The registration with the informer of one namespace. On each event, it waits for its turn and
+   * then calls the handler, unless the namespace was removed while it waited.
    */
   private final class Place implements ResourceEventHandler<T> {
     private final HandlerRegistration registration;
@@ -137,8 +140,8 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * Removes a namespace. If a call of the handler is in progress, it continues. The handler then
-   * receives no further events from the namespace.
+   * Removes a namespace. A call of the handler that is in progress continues. Afterwards, the
+   * handler receives no further events from the namespace.
    */
   void leave(String namespace) {
     synchronized (changing) {

@@ -135,7 +135,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     }
   }
 
-  /** The reflector's view of the cache. */
+  /** Gives the reflector read access to the cache. */
   private final class Copied implements KnownObjects<T> {
     @Override
     public @Nullable CachedObject<T> get(ObjectKey key) {
@@ -230,7 +230,10 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return MINIMUM_RESYNC;
   }
 
-  /** Returns the stored objects as events. Runs on the applier's thread, between two changes. */
+  /**
+   * Returns the stored objects as events. The applier's thread calls this method between two
+   * changes.
+   */
   private List<ResourceEvent<T>> replay() {
     List<ResourceEvent<T>> events = new ArrayList<>(store.size());
     for (CachedObject<T> object : store.list()) {
@@ -284,7 +287,10 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         });
   }
 
-  /** Schedules the next resync if an earlier attempt failed, so that the resyncs continue. */
+  /**
+   * Schedules the next resync if {@link #resync} has failed to schedule it, so that the resyncs
+   * continue.
+   */
   private void keepResyncing(SharedProcessor<T>.Lane lane, Duration period) {
     synchronized (lock) {
       if (phase != Phase.STOPPED && !lane.isRemoved() && !resyncs.containsKey(lane)) {

@@ -25,8 +25,9 @@ import java.util.stream.Collectors;
  * transform), even if several users request it. All users of a spec therefore share one connection
  * and one cache. A factory serves one API server.
  *
- * <p>The factory keeps an informer obtained from {@link #informer} until it is shut down, and an
- * informer obtained from {@link #acquire} until its last {@link InformerHandle} is closed.
+ * <p>The factory keeps an informer obtained from {@link #informer} until the factory is shut down,
+ * and an informer obtained from {@link #acquire} until the last {@link InformerHandle} of the
+ * informer is closed.
  *
  * <p>All methods can be called from any thread.
  */
@@ -164,7 +165,8 @@ public final class SharedInformerFactory {
 
   /**
    * Returns the cache that the policy defines for a type, for one or several namespaces. The first
-   * request creates the cache without starting it. It is kept until the factory is shut down.
+   * request creates the cache without starting it. The factory keeps the cache until the factory is
+   * shut down.
    *
    * @throws IllegalStateException if the type is never cached
    */
@@ -335,7 +337,10 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Returns all informers of a type, in the order in which they were created, without a lock. */
+  /**
+   * Returns all informers of a type, in the order in which they were created. This method does not
+   * acquire a lock.
+   */
   public List<SharedIndexInformer<?>> informers(ResourceType type) {
     return byType.getOrDefault(type, List.of());
   }

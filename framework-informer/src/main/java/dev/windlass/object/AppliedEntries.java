@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code managedFields} entries of applies, and the entries of creations by this process's
- * managers. They are kept even if the {@code managedFields} themselves are dropped. Each entry has
- * three numbers: a hash of its manager and subresource, a hash of its fields and their apiVersion,
- * and a stamp: a hash of its time, or the number at the end of a creator's name. The lowest bit of
- * the second number is {@link AppliedEntry#sharesLists}. For this process's managers, the JSON of
- * the fields is kept as well; all objects with the same fields share it. Most objects do not have
- * such an entry, and do not use memory for it. Instances are immutable.
+ * managers. The cache keeps these entries even if it drops the {@code managedFields} themselves.
+ * Each entry has three numbers: a hash of its manager and subresource, a hash of its fields and
+ * their apiVersion, and a stamp: a hash of its time, or the number at the end of a creator's name.
+ * The lowest bit of the second number is {@link AppliedEntry#sharesLists}. For this process's
+ * managers, the cache also keeps the JSON of the fields, which all objects with the same fields
+ * share. Most objects do not have such an entry, and do not use memory for it. Instances are
+ * immutable.
  */
 final class AppliedEntries {
 

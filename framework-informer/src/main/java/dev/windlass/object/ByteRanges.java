@@ -13,7 +13,7 @@ final class ByteRanges {
 
   private int firstTo;
 
-  /** The other ranges, as alternating start and end positions. */
+  /** The ranges after the first, as alternating start and end positions. */
   private int[] others = NONE;
 
   private int count;

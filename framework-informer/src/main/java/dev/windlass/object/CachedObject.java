@@ -296,9 +296,9 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns whether this state is certainly older than the other state, which means that it belongs
-   * to the same object (by uid) and has a lower resourceVersion. The result is always false if a
-   * version is not a number.
+   * Returns whether this state is certainly older than the given state: both states belong to the
+   * same object (by uid), and this state has a lower resourceVersion. The result is always false if
+   * a version is not a number.
    */
   public boolean isOlderThan(CachedObject<T> other) {
     return version >= 0 && other.version >= 0 && version < other.version && isSameObject(other);

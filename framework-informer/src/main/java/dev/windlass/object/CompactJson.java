@@ -9,9 +9,9 @@ import java.util.Map;
  * separately.
  *
  * <p>Kind, apiVersion, name, namespace, uid, resourceVersion and labels are a quarter of a typical
- * object. {@link CachedObject} stores them as fields, so they are removed from the bytes and
- * restored when the object is read. The rest of the metadata comes first, so that the fields are
- * always restored at the same position:
+ * object. {@link CachedObject} stores them as fields, so this class removes them from the bytes,
+ * and restores them when the object is read. The rest of the metadata comes first, so that the
+ * position of the restored fields is always the same:
  *
  * <pre>
  *   kept:     {"metadata":{<b>REST</b>},<b>REST</b>}

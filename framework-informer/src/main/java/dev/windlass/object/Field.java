@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the fields that the framework reads. They are looked up by their bytes. */
+/**
+ * The names of the fields that the framework reads. {@link #of} finds a field by the bytes of its
+ * name.
+ */
 enum Field {
   KIND("kind"),
   API_VERSION("apiVersion"),

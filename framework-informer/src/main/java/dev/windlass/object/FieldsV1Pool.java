@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * the same fields, apart from the uids of their owners. The pool therefore stores a few strings for
  * any number of objects. It does not store uids.
  *
- * <p>The pool is limited. If it is full, further strings are not kept. Each new process then sends
- * one more apply for each affected object. This class is thread-safe.
+ * <p>The size of the pool is limited. If the pool is full, it does not keep further strings, and
+ * each new process sends one more apply for each affected object. This class is thread-safe.
  */
 final class FieldsV1Pool {
 

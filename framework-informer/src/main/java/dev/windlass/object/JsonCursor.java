@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Traverses the bytes of one JSON value, and decodes parts of it only on request.
  *
- * <p>The cursor is intended for objects of which only a few fields are read and the others are kept
- * as bytes. The structure of a skipped value is checked: strings end, braces and brackets match,
- * and only JSON is between them. Errors within a number or in UTF-8 are detected when the value is
- * decoded, and affect that object only.
+ * <p>The cursor is intended for objects of which only a few fields are read, while the other fields
+ * are kept as bytes. The structure of a skipped value is checked: strings end, braces and brackets
+ * match, and only JSON is between them. Errors within a number or in UTF-8 are detected when the
+ * value is decoded, and affect that object only.
  *
  * <p>The cursor is always at the start or after the end of a value. This class is not thread-safe.
  */

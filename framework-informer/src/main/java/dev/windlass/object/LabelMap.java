@@ -11,9 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object's labels. An object has few labels, which are immutable and often the same as those of
- * similar objects. They are stored in one array instead of a hash table. Labels with the same JSON
- * share one instance, and are not parsed again.
+ * An object's labels, stored in one array instead of a hash table, because an object has few
+ * labels. The labels are immutable, and often the same as those of similar objects. Objects whose
+ * labels have the same JSON therefore usually share one instance, and the JSON is usually parsed
+ * only once.
  */
 final class LabelMap extends AbstractMap<String, String> {
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A page of a list, whose items are typed objects.
+ * A page of a list. The items of the page are typed objects.
  *
  * @param items the objects, which the caller can modify
  * @param continueToken the token for the next page; empty if there is no next page

@@ -39,16 +39,17 @@ public final class ObjectCodec<T> {
   private static final Logger log = LoggerFactory.getLogger(ObjectCodec.class);
 
   /**
-   * Holds one mapper for all types. The mapper is created only when the first object is decoded,
-   * because creating it and introspecting the classes costs more than filling a small cache.
+   * Holds one mapper for all types. The JVM creates the mapper only when the first object is
+   * decoded, because creating the mapper and introspecting the classes costs more than filling a
+   * small cache.
    */
   private static final class Mapper {
     static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
     /**
-     * The constructor configures {@link #JSON} in place, as for fabric8's own client. Without
-     * {@code false}, it would load all classes of fabric8's model when it reads the first field
-     * that can hold an object of any kind.
+     * Reads YAML, with {@link #JSON} as its mapper. The constructor configures {@link #JSON} in
+     * place, as it does for fabric8's own client. Without {@code false}, the first read of a field
+     * that can hold an object of any kind would load all classes of fabric8's model.
      */
     static final KubernetesSerialization YAML = new KubernetesSerialization(JSON, false);
 
@@ -247,8 +248,8 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the typed object for a tree. Fields that the class does not have are ignored, even if
-   * the class is strict about them.
+   * Returns the typed object for a tree. This method ignores fields that the class does not have,
+   * even if the class is strict about them.
    *
    * @throws UndecodableException if the tree cannot be deserialised into the class
    */

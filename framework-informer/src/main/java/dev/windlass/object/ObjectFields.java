@@ -77,7 +77,7 @@ final class ObjectFields {
   }
 
   /**
-   * Returns whether this instance and the other one were read from the same state of the same
+   * Returns whether this instance and the given one were read from the same state of the same
    * object.
    */
   boolean isSameStateAs(ObjectFields other) {

@@ -80,7 +80,8 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
 
   /**
    * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. The result is
-   * always a single line. Control characters, which only a few types allow in names, are escaped.
+   * always a single line. This method escapes control characters, which only a few types allow in
+   * names.
    */
   @Override
   public String toString() {

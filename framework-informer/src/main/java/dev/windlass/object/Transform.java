@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Changes objects before they are cached, usually to drop fields that the program does not read. A
- * transform requires decoding and encoding each incoming object once.
+ * Changes objects before they are cached, usually to drop fields that the program does not read.
+ * With a transform, the cache must decode and encode each incoming object once.
  *
  * <p>The dropped fields are not available to any reader of that cache, and an object that is read
  * from the cache and written back lacks these fields. Use transforms only for types that are only
@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * <p>One thread for each type calls the transform, once for each state, in any order. The result
  * must depend only on the object, and the transform must not change the fields that identify the
  * object (name, namespace, uid, resourceVersion). If the transform throws an exception, the cache
- * keeps only that object's metadata, because the data to be removed may be secret. Other objects
- * are not affected.
+ * keeps only that object's metadata, because the fields that the transform would have removed may
+ * be secret. Other objects are not affected.
  *
  * <p>Two requests for a cache share one cache only if their transforms are equal. Transforms from
  * the factory methods are equal if they have the same effect. A lambda is equal only to itself, so
@@ -41,7 +41,7 @@ public interface Transform {
     return this == NONE;
   }
 
-  /** Returns a transform that applies this transform first, and then the other transform. */
+  /** Returns a transform that applies this transform first, and then the given transform. */
   default Transform then(Transform other) {
     return new TransformChain(this, other);
   }

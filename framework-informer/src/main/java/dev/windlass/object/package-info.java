@@ -4,12 +4,12 @@
  * uses.
  *
  * <p>The package turns the JSON of one object into a {@link dev.windlass.object.CachedObject}. A
- * {@link dev.windlass.object.selector.Selector} selects some of the cached objects. A typed object
- * is decoded only on request, and again on each request, so callers cannot damage the cache. An
- * object that cannot be decoded into its class affects only reads of that object. All types are
- * immutable or thread-safe.
+ * {@link dev.windlass.object.selector.Selector} selects some of the cached objects. Each request
+ * for a typed object decodes a new one, so callers cannot damage the cache. An object that cannot
+ * be decoded into its class affects only reads of that object. All types are immutable or
+ * thread-safe.
  *
- * <p>Next: {@link dev.windlass.informer.reflector}.
+ * <p>After this package, read {@link dev.windlass.informer.reflector}.
  */
 @NullMarked
 package dev.windlass.object;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the server from before the caches start until after they have stopped. When the manager's
- * shutdown begins, the server continues to respond to requests for a limited time, until API
- * servers no longer send requests to this replica. This class is thread-safe.
+ * shutdown begins, the server continues to respond to requests for a limited time, in which API
+ * servers stop sending requests to this replica. This class is thread-safe.
  */
 final class ServingComponent implements ManagedComponent {
 

@@ -39,7 +39,7 @@ public final class WebhookBuilder {
   /** The time limit of a conversion: 25 s, less than the 30 s of the API server. */
   private static final Duration CONVERSION_TIMEOUT = Duration.ofSeconds(25);
 
-  /** The maximum number of conversion requests that are handled at the same time. */
+  /** The maximum number of conversion requests that the server handles at the same time. */
   private static final int MAX_CONVERSIONS = 16;
 
   final RegistrationSettings registration;
@@ -54,13 +54,13 @@ public final class WebhookBuilder {
     this.registration = registration;
   }
 
-  /** Adds a validator, which is called when objects of the class are created or updated. */
+  /** Adds a validator for the requests that create or update objects of the class. */
   public <T extends HasMetadata> WebhookBuilder validate(Class<T> type, Validator<T> validator) {
     return validate(AdmissionRule.of(type), validator);
   }
 
   /**
-   * Adds a validator, which is called for the requests that the rule describes.
+   * Adds a validator for the requests that the rule describes.
    *
    * @throws IllegalArgumentException if another webhook has the same path
    */
@@ -68,13 +68,13 @@ public final class WebhookBuilder {
     return add(new AdmissionWebhook(rule, false), Review.validating(rule, validator));
   }
 
-  /** Adds a defaulter, which is called when objects of the class are created or updated. */
+  /** Adds a defaulter for the requests that create or update objects of the class. */
   public <T extends HasMetadata> WebhookBuilder defaults(Class<T> type, Defaulter<T> defaulter) {
     return defaults(AdmissionRule.of(type), defaulter);
   }
 
   /**
-   * Adds a defaulter, which is called for the requests that the rule describes.
+   * Adds a defaulter for the requests that the rule describes.
    *
    * @throws IllegalArgumentException if another webhook has the same path
    */

@@ -29,8 +29,8 @@ import java.util.OptionalInt;
  * certificates, and make the API server trust them.
  *
  * <p>The readiness check {@code webhooks} fails until the server can respond to requests and the
- * API server trusts its certificate, and again as soon as the manager begins to stop. This class is
- * thread-safe.
+ * API server trusts the server's certificate. It also fails as soon as the manager begins to stop.
+ * This class is thread-safe.
  */
 public final class Webhooks {
 

@@ -8,8 +8,9 @@ import java.util.random.RandomGenerator;
  * An exponential back-off, whose delays increase by a factor from an initial delay to a maximum,
  * with optional jitter.
  *
- * <p>The delay is a pure function of the attempt. A back-off does not count attempts, so any number
- * of users can share it. Durations longer than a hundred years are treated as a hundred years.
+ * <p>The delay depends only on the number of the attempt and, with jitter, on the source of
+ * randomness. A back-off does not count attempts, so any number of users can share it. Durations
+ * longer than a hundred years are treated as a hundred years.
  *
  * @param initial the delay of attempt 0, more than zero
  * @param factor the factor by which each attempt multiplies the delay, at least 1

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
  * <p>An exception from a step does not stop the loop, even if it is an {@link Error}. The loop logs
  * the exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
  * #AFTER_FAILURE}. If the scheduler fails to set a timer, the loop logs the failure and sleeps for
- * the same duration, which is its only delay in real time. Each round records a heartbeat, so that
- * health checks can distinguish a waiting loop from a stuck loop.
+ * the same duration, which is its only delay in real time. Each round, that is, each call of the
+ * step, records a heartbeat, so that health checks can distinguish a waiting loop from a stuck
+ * loop.
  *
  * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
  * loop stops, it releases its step and all objects to which the step refers.
@@ -87,7 +88,7 @@ public final class Loop {
   /**
    * Creates a loop with an action to run when the loop ends, without starting the loop.
    *
-   * @param onEnd the action, which is called once, on the loop's thread, after the last round
+   * @param onEnd the action, which the loop's thread runs once, after the last round
    */
   public Loop(
       String name, LoopStep step, Scheduler scheduler, ThreadFactory threads, Runnable onEnd) {
@@ -114,8 +115,8 @@ public final class Loop {
   }
 
   /**
-   * Ends the current delay or, if the step is running, skips the next delay, so that the step is
-   * called again without delay.
+   * Ends the current delay or, if the step is running, skips the next delay, so that the loop calls
+   * the step again immediately.
    */
   public void wake() {
     if (!woken) { // otherwise an earlier wake-up is still pending
@@ -171,7 +172,7 @@ public final class Loop {
     return Optional.ofNullable(lastFailure);
   }
 
-  /** The thread's task. */
+  /** The task of the loop's thread, which runs rounds until the loop is stopped. */
   private final class Rounds implements SteppedTask {
     private boolean ended;
 
@@ -280,9 +281,9 @@ public final class Loop {
   }
 
   /**
-   * Ensures that a timer wakes the loop when the limit has passed, or earlier. An existing timer
-   * that fires earlier is kept, because steps tolerate early calls. Without this rule, a busy loop
-   * would set and cancel a timer in every round.
+   * Ensures that a timer wakes the loop when the limit has passed, or earlier. This method keeps an
+   * existing timer that fires earlier, because steps tolerate early calls. Without this rule, a
+   * busy loop would set and cancel a timer in every round.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();

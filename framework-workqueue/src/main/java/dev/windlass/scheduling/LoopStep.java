@@ -2,8 +2,8 @@
 package dev.windlass.scheduling;
 
 /**
- * One round of a loop. A step does the work that is currently possible and returns the delay before
- * the next call.
+ * The work that a loop does in each round. A step does the work that is currently possible and
+ * returns the delay before the next call.
  *
  * <p>A step never blocks and never sleeps, so tests can call it directly in virtual time. In
  * production, a {@link Loop} runs the step on a thread. Only one thread at a time calls a step.

@@ -22,10 +22,11 @@ public interface Scheduler {
   long nanoTime();
 
   /**
-   * Runs a task once after a delay, on a thread chosen by the scheduler, never within this call.
+   * Schedules a task to run once after a delay. The scheduler chooses the thread, and never runs
+   * the task within this call.
    *
-   * @param task a short task that does not block, typically one that wakes another thread.
-   *     Exceptions that the task throws are logged and do not affect other tasks
+   * @param task a short task that does not block, typically one that wakes another thread. The
+   *     scheduler logs exceptions that the task throws, and they do not affect other tasks
    * @param delay the delay from now; zero or a negative value means as soon as possible
    */
   Alarm schedule(Runnable task, Duration delay);

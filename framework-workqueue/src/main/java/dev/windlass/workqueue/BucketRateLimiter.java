@@ -7,8 +7,8 @@ import java.time.Duration;
 
 /**
  * A token bucket, represented by the time until the bucket is full. Each token that is taken
- * increases this time, and passing time reduces it. If it exceeds the time that an empty bucket
- * takes to fill, the caller must wait for the difference.
+ * increases this time, and the passage of time reduces it. If the time until the bucket is full
+ * exceeds the time that an empty bucket takes to fill, the caller must wait for the difference.
  */
 final class BucketRateLimiter<T> implements RateLimiter<T> {
 

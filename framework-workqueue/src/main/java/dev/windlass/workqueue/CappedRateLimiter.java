@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 
-/** A limiter that limits the waiting times of another limiter to a maximum. */
+/** A rate limiter that caps the waiting times of another rate limiter. */
 final class CappedRateLimiter<T> implements RateLimiter<T> {
 
   private final RateLimiter<T> limiter;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The implementation of {@link WorkQueue}. One lock guards the {@link KeyTable}, in which each key
  * has one state, and the timer that ends delays.
  *
- * <p>The listener, the rate limiter and the give-up hook are never called under the lock. Each key
- * that becomes ready wakes one worker, so a worker never waits while a key is ready.
+ * <p>The queue never calls the listener, the rate limiter or the give-up hook under the lock. Each
+ * key that becomes ready wakes one worker, so a worker never waits while a key is ready.
  */
 final class DefaultWorkQueue<T> implements WorkQueue<T> {
 

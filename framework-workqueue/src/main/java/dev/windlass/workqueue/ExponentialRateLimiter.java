@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** A rate limiter that counts the failures of each key and uses the delays of a {@link Backoff}. */
+/**
+ * A rate limiter that counts the failures of each key and takes the delay of each retry from a
+ * {@link Backoff}.
+ */
 final class ExponentialRateLimiter<T> implements RateLimiter<T> {
 
   private final FailureCounts<T> failures = new FailureCounts<>();
@@ -14,6 +17,8 @@ final class ExponentialRateLimiter<T> implements RateLimiter<T> {
   private final @Nullable RandomGenerator random;
 
   /**
+   * Creates a limiter.
+   *
    * @param random the source of the jitter; null for a limiter without jitter
    */
   ExponentialRateLimiter(Backoff backoff, @Nullable RandomGenerator random) {

@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines whether and when failing keys are retried. The rate limiter determines how long a key
- * waits. The optional retry limit determines when the queue stops retrying the key. Both can be
- * user code, and an exception from them never loses a key. This class counts the failures, because
- * not every rate limiter does.
+ * Determines whether and when a queue retries failing keys. The rate limiter determines how long a
+ * key waits. The optional retry limit determines when the queue stops retrying the key. Both can
+ * contain user code, and an exception from this code never makes the queue lose a key. This class
+ * counts the failures, because not every rate limiter does.
  *
- * <p>Any thread can call the methods, without holding the queue's lock.
+ * <p>Any thread can call the methods. The caller must not hold the queue's lock.
  */
 final class FailurePolicy<T> {
 

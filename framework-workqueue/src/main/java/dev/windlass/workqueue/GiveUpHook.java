@@ -2,8 +2,8 @@
 package dev.windlass.workqueue;
 
 /**
- * A hook that the queue calls when a key has failed too often and the queue no longer retries it
- * automatically. Use the hook to record an Event, set a condition, or count such keys.
+ * A hook that the queue calls when a key has failed so often that the queue stops retrying it. Use
+ * the hook to record an Event, set a condition, or count such keys.
  *
  * <p>The thread that reported the failure calls the hook, without holding any of the queue's locks.
  * The hook can add the key to the queue again. The queue then treats the key as if it had never

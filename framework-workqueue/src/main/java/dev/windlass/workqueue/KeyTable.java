@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The state of each key that is waiting or being processed, and every transition between states.
  * The table does not contain other keys.
  *
- * <p>A key that is being processed is never ready at the same time. An add during processing is
- * recorded as {@link QueueEntry.Waiting#AGAIN}, and the key becomes ready when it is released. This
- * rule alone ensures that only one worker processes a key.
+ * <p>A key that is being processed is never ready at the same time. The table records an add during
+ * processing as {@link QueueEntry.Waiting#AGAIN}, and the key becomes ready when the worker
+ * releases it. This rule alone ensures that only one worker processes a key.
  *
  * <p>The caller passes in times, because this class never reads a clock. Times must not decrease
  * from call to call. The queue calls {@link #wake} first in each of its operations, so that keys

@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies a queue's listener. Exceptions from the listener are logged and not propagated, because
- * an exception would otherwise prevent the release of a key that a worker has taken.
+ * Notifies a queue's listener. This class logs exceptions from the listener and does not propagate
+ * them, because an exception would otherwise prevent the release of a key that a worker has taken.
  *
- * <p>The methods are called without the queue's lock.
+ * <p>The queue calls the methods without holding its lock.
  */
 final class ListenerNotifier {
 

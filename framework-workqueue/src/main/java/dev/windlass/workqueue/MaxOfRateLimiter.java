@@ -3,7 +3,9 @@ package dev.windlass.workqueue;
 
 import java.time.Duration;
 
-/** A combination of two limiters that calls both each time and uses the longer waiting time. */
+/**
+ * A rate limiter that calls two other limiters for each failure and uses the longer waiting time.
+ */
 final class MaxOfRateLimiter<T> implements RateLimiter<T> {
 
   private final RateLimiter<T> first;

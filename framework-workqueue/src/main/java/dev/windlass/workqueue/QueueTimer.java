@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The only timer of a queue. It is set for the earliest deadline of all delayed keys.
  *
- * <p>If the timer cannot be set, the queue tries again in each subsequent call. A scheduler that
- * fails occasionally therefore delays keys but does not lose them.
+ * <p>If the scheduler fails to set the timer, the queue tries to set it again in each subsequent
+ * call. A scheduler that fails occasionally therefore delays keys but does not lose them.
  *
  * <p>Instances are guarded by the queue's lock.
  */
@@ -48,8 +48,8 @@ final class QueueTimer {
   }
 
   /**
-   * Sets the timer for the earliest deadline, unless it is already set for that time. Exceptions
-   * from the scheduler are logged.
+   * Sets the timer for the earliest deadline, unless it is already set for that time. Logs
+   * exceptions from the scheduler.
    *
    * @return whether the timer is set for the earliest deadline
    */

@@ -29,7 +29,7 @@ public interface RateLimiter<T> {
   /**
    * Resets the failures of all keys, for example when a controller is started again. The default
    * implementation has no effect. The limiters that this interface creates override this method.
-   * The queue must not be processing keys when this method is called.
+   * Callers must ensure that the queue is not processing keys.
    */
   default void forgetAll() {}
 

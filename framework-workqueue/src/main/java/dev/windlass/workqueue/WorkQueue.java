@@ -100,7 +100,7 @@ public interface WorkQueue<T> {
   Optional<WorkItem<T>> take() throws InterruptedException;
 
   /**
-   * Shuts down the queue: later adds are ignored and pending delays are dropped. Keys that are
+   * Shuts down the queue: the queue ignores later adds and drops pending delays. Keys that are
    * ready, or that become ready because they were added while being processed, can still be taken.
    * Afterwards, {@link #take()} returns an empty result to every worker. A drain in progress stops
    * waiting. This method can be called repeatedly.

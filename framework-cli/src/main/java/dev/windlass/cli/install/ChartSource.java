@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 /**
  * Reads the files from which charts are created. In these files, {@code @name@} stands for a value;
  * a line that contains only the name of a block stands for the block's lines with the same
- * indentation; and a line that begins with {@code @webhooks@} exists only for programs with
- * webhooks.
+ * indentation; and a line that begins with {@code @webhooks@} is part of the chart only if the
+ * program has webhooks.
  *
  * @param values the value of each name
  * @param blocks the lines of each block

@@ -43,8 +43,8 @@ public final class HelmChart {
   private HelmChart() {}
 
   /**
-   * Returns the content of each chart file, keyed by its path in the chart's folder. A file is
-   * empty if the program does not need it, so that an earlier file is removed.
+   * Returns the content of each chart file, keyed by its path in the chart's folder. If the program
+   * does not need a file, its content is empty, so that an earlier version of the file is removed.
    */
   public static Map<String, String> files(Installation installation) {
     String name = installation.identity().name();

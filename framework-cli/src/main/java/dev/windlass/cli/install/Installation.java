@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * An operator program's needs in a cluster. Permissions and objects contain {@link
+ * Describes what an operator program needs in a cluster. Permissions and objects contain {@link
  * InstallationValue}s in place of the values that the user chooses at installation.
  *
  * @param identity the name and the image of the program
@@ -68,8 +68,8 @@ public record Installation(
    * A program's declarations, which depend on the namespaces that the program watches.
    *
    * @param rights the program's permissions
-   * @param objects further objects to install, such as webhook configurations. A CRD among them
-   *     contributes its conversion to the complete CRD of the same name
+   * @param objects further objects to install, such as webhook configurations. If one of them is a
+   *     CRD, its conversion becomes part of the complete CRD with the same name
    */
   public record Needs(Permissions rights, List<HasMetadata> objects) {}
 }

@@ -20,7 +20,7 @@ public final class KustomizeFolder {
   private static final String KUSTOMIZATION = "kustomization.yaml";
   private static final String CRDS = "crds.yaml";
 
-  /** The label that names the chart that Helm has installed. */
+  /** Matches the line with the label that names the chart that Helm has installed. */
   private static final String CHART_LABEL = "(?m)^ *helm\\.sh/chart: .*\\R";
 
   /**

@@ -26,8 +26,8 @@ record ObjectTemplates(
     List<HasMetadata> inOneNamespace) {
 
   /**
-   * The annotation with which Helm keeps a CRD at {@code helm uninstall}. Deleting the CRD would
-   * delete all objects of the type.
+   * The annotation that makes {@code helm uninstall} keep a CRD. Deleting the CRD would delete all
+   * objects of the type.
    */
   private static final Map<String, String> KEEP = Map.of("helm.sh/resource-policy", "keep");
 
@@ -63,7 +63,10 @@ record ObjectTemplates(
                 crd -> crd.getMetadata().getName(), crd -> crd.getSpec().getConversion()));
   }
 
-  /** Returns a CRD that may be an object without its own class. */
+  /**
+   * Converts an object that represents a CRD, possibly as an instance of a generic class, to the
+   * class of CRDs.
+   */
   private static CustomResourceDefinition definition(HasMetadata object) {
     return Serialization.unmarshal(Serialization.asJson(object), CustomResourceDefinition.class);
   }

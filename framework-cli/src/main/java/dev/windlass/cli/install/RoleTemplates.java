@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The template of the roles and their bindings to the program's ServiceAccount. It grants either
- * the permissions of a program that watches all namespaces, or those of a program that watches one
- * namespace.
+ * The template of the roles and their bindings to the program's ServiceAccount. The template grants
+ * either the permissions of a program that watches all namespaces, or those of a program that
+ * watches one namespace.
  *
  * @param name the program's name
  * @param labels each object's labels

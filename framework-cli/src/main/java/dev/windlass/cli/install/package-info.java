@@ -2,8 +2,8 @@
 /**
  * Internal: writes the files that install an operator's program in a cluster, as a Helm chart or as
  * a kustomize folder. An {@link Installation} states what the program needs; {@link HelmChart}
- * combines it with the templates in this package's resources, and {@link KustomizeFolder} renders
- * that chart with its default values.
+ * combines the {@code Installation} with the templates in this package's resources, and {@link
+ * KustomizeFolder} renders the resulting chart with its default values.
  *
  * <p>Start with {@link Installation}. These classes do not need a cluster.
  */

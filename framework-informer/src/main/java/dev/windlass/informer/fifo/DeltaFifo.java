@@ -26,17 +26,18 @@ import java.util.function.LongSupplier;
  *
  * <p>The queue never rejects a change and never blocks. Its size is nevertheless limited by the
  * number of keys (between two barriers), not by the number of changes. Once {@link #BOUND} changes
- * are pending, at most four further changes are kept for each key. States of one object (by uid)
- * are merged. If an object is created and deleted while the deletion of a predecessor with the same
- * key is pending, its changes are dropped. {@link PendingChanges} defines the rules.
+ * are pending, the queue keeps at most four further changes for each key. It merges states of one
+ * object (by uid). If an object is created and deleted while the deletion of a predecessor with the
+ * same key is pending, the queue drops the changes of that object. {@link PendingChanges} defines
+ * the rules.
  *
  * <p>For every object that the cache has received, the last state and the deletion are therefore
  * always returned, in order. Objects that are created and deleted while their changes are pending
  * may never be returned.
  *
  * <p>One producer and one consumer can use the queue at the same time. {@link #sync}, {@link #size}
- * and {@link #oldestAge} can be called from any thread. The clock is the only supplied code that
- * runs under the lock.
+ * and {@link #oldestAge} can be called from any thread. The clock is the only code supplied by the
+ * caller that runs under the lock.
  *
  * @param <T> the Java class of the objects
  */
@@ -88,8 +89,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Creates a queue with the given bound. Tests that run all stages together use a small bound so
-   * that they can reach it.
+   * Creates a queue with the given bound. Tests that run a whole informer use a small bound so that
+   * they can reach it.
    */
   DeltaFifo(Runnable onReadable, LongSupplier nanoTime, int bound) {
     this.onReadable = onReadable;
@@ -138,8 +139,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
    * Removes and returns the results of up to {@code max} calls to {@link #poll()}, but takes the
-   * lock only once. If fewer results are returned, the queue is empty, and {@code onReadable} is
-   * called for the next change.
+   * lock only once. If this method returns fewer results, the queue is empty, and the producer
+   * calls {@code onReadable} for the next change.
    *
    * @param max the maximum number of objects or barriers
    */
@@ -169,7 +170,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
    * Returns the waiting time of the oldest change in the queue, or zero if the queue is empty.
-   * Polled changes do not count, even if they have not been applied yet.
+   * Changes that were polled do not count, even if they have not been applied yet.
    */
   public synchronized Duration oldestAge() {
     PendingChanges<T> oldest = waiting.peek();
@@ -225,8 +226,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Wakes the consumer if the queue was empty. Also called if the addition failed, because later
-   * additions would not find the queue empty.
+   * Wakes the consumer if the queue was empty. The producer must call this method even if the
+   * addition failed midway, because later additions may not find the queue empty.
    */
   private void wakeIf(boolean wasEmpty) {
     if (wasEmpty) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><em>Writing.</em> The writer calls the index functions first, without a lock. It then takes
  * the lock and performs three actions. In each index, it files the new state under the values that
- * the index function returned. It puts the state in the table, at which moment the object changes
+ * the index function returned. It puts the state in the table; at this moment, the object changes
  * for readers. It removes the object from the values that the object no longer has. A removal
  * starts with the table. Each object is therefore always filed at least under the values of its
  * state in the table.

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * the store has the value. During an update, they can include further objects, so {@link
  * ConcurrentStore} compares the candidates with the content of the store.
  *
- * <p>Only one writer at a time can call {@link #file}, {@link #unfileOthers} and {@link
- * #unfileAll}. All other methods can be called from any thread and never wait.
+ * <p>Callers must ensure that only one writer at a time calls {@link #file}, {@link #unfileOthers}
+ * and {@link #unfileAll}. All other methods can be called from any thread and never wait.
  */
 final class Index<T> {
 
@@ -171,7 +171,10 @@ final class Index<T> {
     }
   }
 
-  /** Returns whether a state has a value. Used only for reads during an update. */
+  /**
+   * Returns whether a state has a value, by calling the function. The store calls this method when
+   * it reads an object that is being updated, and when it compares a given state with a query.
+   */
   boolean says(CachedObject<T> object, String value) {
     try {
       return function.valuesOf(object).contains(value);

@@ -10,16 +10,17 @@ import java.util.Collection;
  *
  * <p>The thread that stores a state calls the function once for that state, before storing it. The
  * thread that adds an index calls the function for the objects that already exist. Reads do not
- * call the function, except reads that access an object during its update. The function can
- * therefore run on several threads at the same time. The caller does not hold a lock during the
- * call, and reads do not wait for the function. The writer waits for the call before it stores the
- * next state, so the function must be quick and must not wait for another thread.
+ * call the function, except reads that access an object during its update, and reads of this
+ * process's writes that the store has not received yet. The function can therefore run on several
+ * threads at the same time. The caller does not hold a lock during the call, and reads do not wait
+ * for the function. The writer waits for the call before it stores the next state, so the function
+ * must be quick and must not wait for another thread.
  *
- * <p>The function fails if it throws an exception, even an {@link OutOfMemoryError}, which this
- * object alone may have caused. It also fails if it returns null or a null value. This state of the
- * object then has no value in this index, and can be found only by key and in other indices. {@link
- * Indexer#indexFailures()} counts failures. An index's first failure is logged as a warning. Later
- * failures are logged at the debug level.
+ * <p>The function fails if it throws an exception, even an {@link OutOfMemoryError}, because this
+ * object alone may have caused the error. It also fails if it returns null or a null value. A state
+ * for which the function has failed has no value in this index, and can be found only by key and in
+ * other indices. {@link Indexer#indexFailures()} counts failures. An index logs its first failure
+ * as a warning, and later failures at the debug level.
  *
  * @param <T> the Java class of the objects
  */

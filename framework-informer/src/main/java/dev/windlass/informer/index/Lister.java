@@ -77,8 +77,8 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the objects that the given filter accepts. The order is unspecified. The filter is
-   * called for every object. Objects that it rejects are not decoded.
+   * Returns the objects that the given filter accepts. The order is unspecified. The lister calls
+   * the filter for every object, and does not decode the objects that the filter rejects.
    */
   public List<T> list(Predicate<CachedObject<T>> filter) {
     return decode(indexer.list().stream().filter(filter).toList());

@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of states by the key that each state contains. It needs only one array of
- * references: 6 to 8 bytes per object while it grows, and never more than 16. A {@code
+ * A hash table of states, indexed by the key that each state contains. The table needs only one
+ * array of references: 6 to 8 bytes per object while it grows, and never more than 16. A {@code
  * ConcurrentHashMap} takes 40 bytes. (These figures assume references of 4 bytes, as in heaps below
- * 32 GB.) The table supports one writer at a time, which holds a lock of the caller, and any number
- * of readers, which do not hold a lock and never wait.
+ * 32 GB.) The table supports one writer at a time, which holds the caller's lock, and any number of
+ * readers, which do not hold a lock and never wait.
  *
  * <p><em>The array.</em> The table uses open addressing with linear probing. The search for a key
  * starts at its hash and continues to the right, wrapping around at the end, until it finds the key
@@ -35,16 +35,18 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p><em>A new array.</em> When the slots in use, including those of removed keys, would exceed two
- * thirds, the writer copies the states to a new array, which is half full after the copy, and
- * publishes it. To release memory, it does the same when a removal leaves less than a quarter of
- * the slots with states. The old array is no longer written. A reader that still uses it sees the
- * content at the time when the new array was published. This time is later than the start of the
- * read. Between two copies, the number of writes is at least a sixth of the number of slots, so a
- * write takes constant time on average. Sizes are not powers of two, because G1 allocates whole
- * regions for a large array, and the array header would require an additional region.
+ * thirds of the array, the writer copies the states to a new array, which is half full after the
+ * copy, and publishes it. To release memory, it does the same when a removal leaves states in less
+ * than a quarter of the slots. The writer no longer changes the old array. A reader that still uses
+ * the old array sees the content at the time when the new array was published. This time is later
+ * than the start of the read. Between two copies, the number of writes is at least a sixth of the
+ * number of slots, so a write takes constant time on average. Sizes are not powers of two, because
+ * G1 allocates whole regions for a large array, and the array header would require an additional
+ * region.
  *
- * <p><em>Limitation.</em> If many names were chosen to have the same hash code, each search among
- * them takes time proportional to their number. A {@code ConcurrentHashMap} would sort these names.
+ * <p><em>Limitation.</em> If many keys were chosen to have the same hash code, a search for one of
+ * them takes time proportional to their number. A {@code ConcurrentHashMap} would store such keys
+ * in a sorted tree.
  *
  * <p><em>Memory order.</em> A slot is written with release semantics and read with acquire
  * semantics. A new array is filled before the volatile write that publishes it. A reader that sees
@@ -118,7 +120,7 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Stores a state and returns the state with the same key that it replaces. Only the writer can
+   * Stores a state and returns the state with the same key that it replaces. Only the writer may
    * call this method.
    */
   @Nullable CachedObject<T> put(CachedObject<T> object) {
@@ -140,7 +142,7 @@ final class ObjectTable<T> {
     return null;
   }
 
-  /** Removes the state with a key and returns it. Only the writer can call this method. */
+  /** Removes the state with a key and returns it. Only the writer may call this method. */
   @Nullable CachedObject<T> remove(ObjectKey key) {
     @Nullable Object[] array = slots;
     int i = slotOf(key, array);
@@ -201,8 +203,8 @@ final class ObjectTable<T> {
 
   /**
    * Returns the slot at which the search for a key starts. The hash codes of numbered names differ
-   * in only a few bits, and long runs of used slots make searches slow. All bits are therefore
-   * mixed (with the finalizer of murmur3) before the hash is scaled down to the number of slots.
+   * in only a few bits, and long runs of used slots make searches slow. This method therefore mixes
+   * all bits (with the finalizer of murmur3) before it scales the hash down to the number of slots.
    */
   private static int home(ObjectKey key, int slots) {
     int hash = key.hashCode();

@@ -15,9 +15,8 @@ import org.slf4j.LoggerFactory;
  * warning for each state.
  *
  * <p>The class stores up to {@value #REMEMBERED} logged states at a time, each of them until it is
- * no longer referenced elsewhere. Further states are logged at the debug level: if the objects'
- * class is wrong, one warning for each of 100,000 objects would not be useful. This class is
- * thread-safe.
+ * no longer referenced elsewhere. It logs further states at the debug level: if the objects' class
+ * is wrong, one warning for each of 100,000 objects would not be useful. This class is thread-safe.
  */
 final class OmittedObjectsLog<T> {
 

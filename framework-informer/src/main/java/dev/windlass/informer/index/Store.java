@@ -32,17 +32,16 @@ public interface Store<T> extends Indexer<T> {
   boolean matches(CachedObject<T> object, Query query);
 
   /**
-   * Called after a list from the server has been stored completely. Objects that were missing from
-   * the list have been removed, and each object in the list is stored at its listed version or a
-   * later one.
+   * Records that the writer has stored a list from the server completely. The writer calls this
+   * method after it has removed the objects that were missing from the list, and has stored each
+   * object in the list at its listed version or a later one.
    *
    * @param version the list's resource version; -1 if it is not a number
    */
   void listed(long version);
 
   /**
-   * Sets the observer that is notified of each change from now on. Call this method before any
-   * write.
+   * Sets the observer that the store notifies of each change. Call this method before any write.
    */
   void observe(StoreObserver<T> observer);
 

@@ -5,25 +5,25 @@ import dev.windlass.object.CachedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives each change to a {@link Store} on the writer's thread, as soon as readers can see the
- * change.
+ * Receives each change to a {@link Store}. The store calls the methods on the writer's thread, as
+ * soon as readers can see the change.
  *
  * @param <T> the Java class of the objects
  */
 public interface StoreObserver<T> {
 
   /**
-   * Called after a state has been stored.
+   * Receives a state that the store has stored.
    *
    * @param before the state that was replaced; null if there was none
    */
   void stored(CachedObject<T> state, @Nullable CachedObject<T> before);
 
-  /** Called after an object has been removed. */
+  /** Receives the last state of an object that the store has removed. */
   void removed(CachedObject<T> last);
 
   /**
-   * Called after a whole list has been stored.
+   * Receives the version of a list that the store has stored as a whole.
    *
    * @param version the list's resource version; -1 if it is not a number
    */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 3, the index, which contains the objects that are known to exist.
+ * The index, which contains the objects that are known to exist. The index is stage 3 of the path
+ * of an event from the API server to the reconciler ({@code docs/architecture.md}).
  *
  * <p>The delta applier writes states and deletions to the index. {@link
  * dev.windlass.informer.index.Indexer} reads objects by key, by namespace, by named index and by
@@ -12,8 +13,8 @@
  * dev.windlass.informer.ownwrites.Overlay} presents this process's writes before the watch delivers
  * them.
  *
- * <p>Read {@code ConcurrentStore} first, and then {@code ObjectTable}. Previous: {@code
- * dev.windlass.informer.fifo}. Next: {@link dev.windlass.informer.notify}.
+ * <p>Read {@code ConcurrentStore} first, and then {@code ObjectTable}. The previous stage is {@code
+ * dev.windlass.informer.fifo}, and the next stage is {@link dev.windlass.informer.notify}.
  */
 @NullMarked
 package dev.windlass.informer.index;

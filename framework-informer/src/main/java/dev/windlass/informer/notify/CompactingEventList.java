@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of events in order of arrival. Each key's events are compressed if the list contains too
- * many events.
+ * A list of events in order of arrival. If the list contains too many events, it compacts the
+ * events of each key.
  *
- * <p>Once the number of pending events reaches the bound, at most three further events are kept for
- * each key:
+ * <p>Once the number of events reaches the given bound, the list keeps at most three further events
+ * for each key:
  *
  * <ul>
  *   <li>An update is merged into the last pending event for the same object (by uid), if that event
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class CompactingEventList<T> {
 
   /**
-   * A place in the list. The event of a slot can be replaced while it is pending, but not
+   * A place in the list. The event of a slot can be replaced while the slot is in the list, but not
    * afterwards.
    */
   static final class Slot<T> {
@@ -70,7 +70,7 @@ final class CompactingEventList<T> {
 
     /**
      * Returns the next slot in the list. After this slot was taken, returns the next of the slots
-     * that were taken with it.
+     * that were taken together with it.
      */
     @Nullable Slot<T> next() {
       return next;
@@ -158,10 +158,7 @@ final class CompactingEventList<T> {
     return slots - marks;
   }
 
-  /**
-   * Applies the compression rules of this class. Returns true if the event does not have to be
-   * added.
-   */
+  /** Applies the rules of this class. Returns true if the event does not have to be added. */
   private boolean compress(ResourceEvent<T> event) {
     if (event.type() == ResourceEvent.Type.ADDED) {
       return false;
@@ -259,8 +256,8 @@ final class CompactingEventList<T> {
   }
 
   /**
-   * Removes a slot, which is the first of its key, from the index. The next slot of the key must
-   * not refer to a slot that was taken.
+   * Removes a slot, which is the first of its key, from the index, so that the next slot of the key
+   * does not refer to a slot that was taken.
    */
   private static <T> void unfile(Slot<T> slot, Map<ObjectKey, Slot<T>> lastOfKey) {
     if (slot.nextOfKey != null) {
@@ -283,8 +280,8 @@ final class CompactingEventList<T> {
   }
 
   /**
-   * Removes a slot from the list. Never called for the first slot, because a deletion of the same
-   * key precedes the removed slot.
+   * Removes a slot from the list. The slot is never the first, because a deletion of the same key
+   * precedes it.
    */
   private void unlink(Slot<T> slot) {
     Slot<T> before = slot.previous;

@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
  * The lane of one handler: the handler's pending events, and the {@link LoopStep} that delivers
  * them.
  *
- * <p>A handler never blocks the thread that adds events. The handler is called without a lock, so
- * it can block, remove itself, and add other handlers. If a handler throws an exception, even an
- * {@link Error}, it loses that event and pauses for {@link Loop#AFTER_FAILURE}. Other handlers are
- * not affected.
+ * <p>A handler never blocks the thread that adds events. The lane calls the handler without holding
+ * a lock, so the handler can block, remove itself, and add other handlers. If a handler throws an
+ * exception, even an {@link Error}, it loses that event, and the lane pauses for {@link
+ * Loop#AFTER_FAILURE}. Other handlers are not affected.
  *
  * <p>A lane is synced when its handler has handled the first list. A mark follows the last event of
- * the first list, and the lane is synced when it reaches the mark. An event for which the handler
- * threw an exception counts as handled, so that one invalid object does not block the whole
+ * the first list, and the lane is synced when it has reached the mark. An event for which the
+ * handler threw an exception counts as handled, so that one invalid object does not block the whole
  * program.
  *
  * <p>A removed lane does not refer to events or to its handler.
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class HandlerLane<T> implements LoopStep {
 
   /**
-   * The number of pending events up to which events are not compressed: 1,024, the initial size of
+   * The number of pending events up to which events are not compacted: 1,024, the initial size of
    * client-go's ring buffer.
    */
   static final int BOUND = 1024;
@@ -85,7 +85,10 @@ final class HandlerLane<T> implements LoopStep {
     }
   }
 
-  /** Adds events with one lock and one wake-up; see {@link PendingEvents#add(List, long, long)}. */
+  /**
+   * Adds events with one acquisition of the lock and one wake-up; see {@link
+   * PendingEvents#add(List, long, long)}.
+   */
   void add(List<ResourceEvent<T>> events, long batch) {
     if (pending.add(events, batch, scheduler.nanoTime())) {
       wakeUp.run();

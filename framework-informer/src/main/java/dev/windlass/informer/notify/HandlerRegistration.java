@@ -10,8 +10,8 @@ import java.time.Duration;
 public interface HandlerRegistration {
 
   /**
-   * Returns the handler's name in logs and health checks. This is the name of the handler's thread,
-   * or a distinct name if several threads call the handler in turn.
+   * Returns the name that logs and health checks use for the handler. This is the name of the
+   * handler's thread, or a distinct name if several threads call the handler in turn.
    */
   String name();
 

@@ -7,22 +7,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending events of one handler, first in, first out. Each key's events are compressed if too
- * many events are pending.
+ * The pending events of one handler, first in, first out. If too many events are pending, the
+ * events of each key are compacted.
  *
- * <p>Once the number of pending events reaches the bound, at most three further events are kept for
- * each key. The last state and the deletion of every object that the handler has received are
- * always delivered, in order. {@link CompactingEventList} defines the rules.
+ * <p>Once the number of pending events reaches the given limit, at most three further events are
+ * stored for each key. The last state and the deletion of every object that the handler has
+ * received are always delivered, in order. {@link CompactingEventList} defines the rules.
  *
- * <p>Any thread can call the methods, but only one thread at a time adds events, and one thread
- * takes them in batches. Events that have been taken are no longer compressed, but still count as
- * pending in {@link #size}.
+ * <p>Any thread can call the methods, but callers must ensure that only one thread at a time adds
+ * events, and that only one thread takes them. This class takes events from the list in batches.
+ * Events of a batch are no longer compacted, but still count as pending in {@link #size} until
+ * {@link #take} has returned them.
  */
 final class PendingEvents<T> {
 
   /**
-   * The maximum number of slots that are taken together. A shutdown does not wait until they have
-   * been handled.
+   * The maximum number of slots that are taken from the list together. A shutdown does not wait
+   * until the handler has handled them.
    */
   private static final int BATCH = 100;
 
@@ -40,18 +41,18 @@ final class PendingEvents<T> {
   private int takenIn;
 
   /**
-   * Whether this instance is closed. The field is written under the lock, before the held events
-   * are dropped.
+   * Whether this instance is closed. {@link #close()} sets this field under the lock, before it
+   * drops the events of the batch.
    */
   private volatile boolean closed;
 
   /**
-   * The slot that was taken and has not been released, linked to the slots after it. The thread
-   * that takes events sets this field.
+   * The first slot of the batch that has not been released, linked to the following slots. The
+   * thread that takes events sets this field.
    */
   private volatile @Nullable Slot<T> inHand;
 
-  /** The number of held events that {@link #take} has not returned yet. */
+  /** The number of events of the batch that {@link #take} has not returned yet. */
   private volatile int inHandSize;
 
   PendingEvents(int bound) {
@@ -103,8 +104,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Returns the next event or mark, or null if there is none. It is held until {@link #done} is
-   * called.
+   * Returns the slot of the next event or mark, or null if there is none. The caller must release
+   * the slot with {@link #done} before the next call.
    */
   @Nullable Slot<T> take() {
     Slot<T> slot = inHand;
@@ -118,8 +119,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Counts one of the held events as returned. While events are held, the only other method that
-   * writes the counter is {@link #close()}.
+   * Counts one event of the batch as returned. While the batch contains events, the only other
+   * method that writes the counter is {@link #close()}.
    */
   void countHandedOut(int before) {
     inHandSize = before - 1;
@@ -132,7 +133,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Continues with a slot that was read without the lock, so {@link #close()} may already have run.
+   * Makes the given slot, or null, the next slot to return. The caller read the slot without the
+   * lock, so {@link #close()} may already have run.
    */
   void hold(@Nullable Slot<T> next) {
     inHand = next;
@@ -140,8 +142,9 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Drops the held events if this instance is closed. This method must be called after each write
-   * without the lock, so that either this method or {@link #close()} observes the other's write.
+   * Drops the events of the batch if this instance is closed. Callers must call this method after
+   * each write without the lock, so that either this method or {@link #close()} observes the write
+   * of the other one.
    */
   private void dropIfClosed() {
     if (closed) {

@@ -6,8 +6,8 @@ package dev.windlass.informer.notify;
  *
  * <p>The events for one object arrive in order. One thread at a time calls the handler, without
  * holding a lock. The handler can therefore block, remove itself or add other handlers. If a
- * handler throws an exception, even an {@link Error}, it loses that event and is called again after
- * one second. Other handlers are unaffected.
+ * handler throws an exception, even an {@link Error}, it loses that event, and the informer calls
+ * it again after one second. Other handlers are unaffected.
  *
  * @param <T> the Java class of the objects
  */
@@ -17,7 +17,7 @@ public interface ResourceEventHandler<T> {
   /**
    * Handles an event.
    *
-   * @throws Exception if the handler fails; the exception is logged
+   * @throws Exception if the handler fails; the informer logs the exception
    */
   void handle(ResourceEvent<T> event) throws Exception;
 }

@@ -17,8 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   <li>Each handler that has joined receives every event. It receives the events for one object in
  *       the order in which they were distributed. All handlers share the same event object.
  *   <li>A handler cannot delay, block or fail another handler or the thread that distributes
- *       events. Only the handler's own lane waits for it, and handlers are never called under a
- *       lock.
+ *       events. Only the handler's own lane waits for it, and no lane calls a handler under a lock.
  *   <li>The number of pending events in a lane is limited by the number of objects; see {@link
  *       PendingEvents}.
  *   <li>A removed handler is released, together with its pending events.
@@ -62,8 +61,8 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Creates a processor with the given bound, so that tests of all stages together can reach the
-   * bound.
+   * Creates a processor with the given bound on pending events. Tests that run a whole informer use
+   * a small bound so that they can reach it.
    */
   SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads, int bound) {
     this.name = name;
@@ -189,8 +188,9 @@ public final class SharedProcessor<T> {
 
   /**
    * Delivers events to all handlers that have joined. Never blocks. If this method throws an
-   * exception, only some handlers may have received the events. Call it again with the same events
-   * before any other call. Handlers do not receive an event twice in this case.
+   * exception, only some handlers may have received the events. The caller must then repeat the
+   * call with the same events before it makes any other call. Handlers do not receive an event
+   * twice because of a repeated call.
    */
   public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {
@@ -200,8 +200,8 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Notifies all lanes that have joined that the first list is complete. Repeated calls are
-   * allowed.
+   * Notifies all lanes that have joined that the first list is complete. This method can be called
+   * repeatedly.
    */
   public void initialListSent() {
     for (Lane lane : lanes) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 4, the fan-out, which delivers changes to each handler independently of other handlers.
+ * The fan-out, which delivers changes to each handler independently of other handlers. The fan-out
+ * is stage 4 of the path of an event from the API server to the reconciler ({@code
+ * docs/architecture.md}).
  *
  * <p>The delta applier passes on {@link dev.windlass.informer.notify.ResourceEvent}s after the
  * cache has applied them, and the fan-out calls {@link
@@ -10,7 +12,8 @@
  * not by the number of events. For every object that a handler has received, the fan-out always
  * delivers the last state and the deletion. There is one loop for each handler.
  *
- * <p>Previous: {@link dev.windlass.informer.index}. Next: {@code dev.windlass.controller.enqueue}.
+ * <p>The previous stage is {@link dev.windlass.informer.index}, and the next stage is {@code
+ * dev.windlass.controller.enqueue}.
  */
 @NullMarked
 package dev.windlass.informer.notify;

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><em>Written states.</em> The response to a write is a state with a resource version. The
  * overlay shows this state if the store has an older state or none, and drops it when the store has
- * received that version of the object, a later version, or its deletion. Versions are compared as
- * numbers. If they are not numbers, the overlay shows the response until the store has exactly that
- * version.
+ * received that version of the object, a later version, or its deletion. The overlay compares
+ * versions as numbers. If versions are not numbers, it shows the response until the store has
+ * exactly the version of the response.
  *
  * <p><em>Deletions.</em> The overlay does not show an object that is known to have been deleted,
  * even if the store contains it. The object is identified by its uid, which never reappears unless
@@ -43,9 +43,10 @@ import org.jspecify.annotations.Nullable;
  * which keys are unclear, or there are more than {@value #MAX_MARKS}, a whole namespace or the
  * whole type is unclear.
  *
- * <p>A response can arrive after the watch event, when the object has already been created and
- * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. The overlay
- * drops a response that contradicts a deletion that the store receives between the two calls.
+ * <p>The response to a write can arrive after the watch has delivered the creation and the deletion
+ * of the object. Callers must therefore enclose each write in {@link #begin} and {@link #end}. The
+ * overlay drops a response that contradicts a deletion that the store receives between the two
+ * calls.
  *
  * <p>This class is thread-safe. Reads are lock-free and see all earlier writes by any thread. The
  * overlay uses the store's indices, and also calls their functions for overlaid states.
@@ -97,7 +98,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
    *     may still exist and return
    * @param decoder the decoder, which decodes responses in the same way as the store's states
    * @param missed the callback that receives each written object that was deleted before a list or
-   *     a watch showed it. It is called under a lock, so it must not call this overlay
+   *     a watch showed it. The overlay calls it under a lock, so the callback must not call this
+   *     overlay
    */
   public Overlay(
       Store<T> store,
@@ -115,7 +117,10 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     swept = scheduler.nanoTime();
   }
 
-  /** Records that a write is about to be sent. {@link #end} must follow even if the write fails. */
+  /**
+   * Records that a write is about to be sent. After the write, the caller must call {@link #end},
+   * even if the write failed.
+   */
   public void begin() {
     synchronized (lock) {
       ends.begin();
@@ -177,7 +182,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /**
    * Records that the server responded with a state that does not match the store's selector. Until
-   * the store receives that change, the overlay hides the store's state of the object.
+   * the store receives the change that led to this state, the overlay hides the store's state of
+   * the object.
    *
    * @param version the version as a number; if it is -1, the key becomes unclear
    */

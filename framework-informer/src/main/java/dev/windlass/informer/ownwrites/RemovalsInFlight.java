@@ -7,15 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that the store has removed while a write is in flight, so that a late response does not
- * restore them. Objects are stored only while a write is in flight. Only one thread at a time uses
+ * The objects that the store has removed while a write is in flight, so that a late response does
+ * not restore them. This class is empty while no write is in flight. Only one thread at a time uses
  * this class.
  */
 final class RemovalsInFlight {
 
   /**
-   * The maximum number of objects. If there are more, the oldest entries are dropped, and responses
-   * are not trusted until all writes in flight have completed.
+   * The maximum number of objects. If there are more, this class drops the oldest ones, and the
+   * overlay does not trust responses until all writes in flight have completed.
    */
   static final int MAX = 10_000;
 
@@ -58,7 +58,7 @@ final class RemovalsInFlight {
     }
   }
 
-  /** Returns whether all entries have been kept. */
+  /** Returns whether no entry was dropped because of the {@linkplain #MAX limit}. */
   boolean areAllKnown() {
     return complete;
   }

@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Namespaces that are unclear as a whole, because it is unknown which of their keys are unclear. A
- * namespace becomes unclear if many of its objects are deleted by a request whose response is not
- * known. All namespaces become unclear if the overlay has no room for a write. One thread at a time
- * writes, and any thread can read.
+ * The namespaces that are unclear as a whole, because it is unknown which of their keys are
+ * {@linkplain Overlay#isUnclear unclear}. A namespace becomes unclear if a request whose response
+ * is not known deletes many of its objects. All namespaces become unclear if the overlay has no
+ * room for a write. One thread at a time writes, and any thread can read.
  */
 final class UnclearNamespaces {
 
@@ -76,7 +76,7 @@ final class UnclearNamespaces {
                 Math.max(one.version(), other.version())));
   }
 
-  /** Returns the number of writes for which there was no room. */
+  /** Returns the number of writes for which the overlay had no room. */
   long forgotten() {
     return forgotten.get();
   }

@@ -58,7 +58,7 @@ record UnconfirmedWrite<T>(
     return new UnconfirmedWrite<>(uid, version, Long.toString(version), version, null, true, now);
   }
 
-  /** Returns a copy of this entry without its state, so that the entry is unclear. */
+  /** Returns a copy of this entry without its state, which makes the key of the entry unclear. */
   UnconfirmedWrite<T> withoutState() {
     return new UnconfirmedWrite<>(uid, version, resourceVersion, floor, null, outside, since);
   }

@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  * <p>An audit lists the metadata of all objects, and records those whose version differs from the
  * cached version. A difference alone does not prove that an event was lost, because the watch may
  * be about to deliver the change. The audit therefore waits for {@link #SETTLE} and compares again.
- * If an object still differs, and the watch has not delivered it since the audit began, its event
- * was lost.
+ * If an object still differs, and the watch has not delivered this object since the audit began,
+ * its event was lost.
  *
- * <p>The reflector's thread calls the steps, while a watch is open.
+ * <p>The reflector's thread calls the methods. It calls {@link #step} only while a watch is open.
  */
 final class CacheAudit<T> {
 

@@ -18,8 +18,8 @@ final class FailureStreak {
   private int count;
 
   /**
-   * The number of consecutive failures that were caused by an expired version, without a healthy
-   * watch in between.
+   * The number of consecutive failures that were caused by an expired version, with no healthy
+   * watch between them.
    */
   private int expiries;
 
@@ -66,7 +66,10 @@ final class FailureStreak {
     last = reason;
   }
 
-  /** Returns whether the last failure is only a request for a pause, and the request is granted. */
+  /**
+   * Returns whether the last failure was only the server's request for a pause, which the reflector
+   * grants without back-off.
+   */
   private boolean isOnlyAsked() {
     return asked > 0 && asked <= RetryPolicy.PAUSES_AS_ASKED;
   }

@@ -11,10 +11,10 @@ public interface FeedListener {
   FeedListener NONE = new FeedListener() {};
 
   /**
-   * Called when the reflector requests a full list, and again at each retry of a failed list.
+   * Called when the reflector requests a full list, or retries a full list that failed.
    *
-   * @param streaming whether it requests the list as a stream of initial events, rather than in
-   *     pages
+   * @param streaming whether the reflector requests the list as a stream of initial events, rather
+   *     than in pages
    */
   default void listing(ListReason reason, boolean streaming) {}
 

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the failure of a feed, and whether the failure has been logged. A failure is logged in one
- * sentence at first, and again every two minutes while it lasts. A recovery is logged once.
+ * Tracks the failure of a feed, and whether the failure has been logged. This class logs one
+ * sentence when a failure begins, every 2 min while it lasts, and when the feed has recovered.
  *
  * <p>The reflector's thread records failures. {@link #current()} can be called from any thread.
  */
@@ -50,7 +50,7 @@ final class FeedProblemLog {
     return current;
   }
 
-  /** Records the given failure without logging it yet. */
+  /** Records the given failure, which {@link #report} logs later. */
   void begin(FeedFailure failure) {
     current = failure.about(source);
     untold = true;
@@ -62,7 +62,7 @@ final class FeedProblemLog {
    * @param resume whether the watch resumes at the point where it ended; otherwise all objects are
    *     listed again
    * @param first whether the feed was working before the failure
-   * @param delay the time until the next attempt
+   * @param delay the time until the reflector sends the next request
    */
   void report(boolean resume, FeedFailure bare, boolean first, Duration delay) {
     FeedFailure failure = bare.about(source);

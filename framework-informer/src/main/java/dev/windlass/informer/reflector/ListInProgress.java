@@ -13,7 +13,7 @@ import java.util.Optional;
  * The objects of a list that is being read.
  *
  * <p>In a streaming list, changes can arrive before the list is complete. The number of these
- * changes is small. They are stored in a map, and all other objects are stored in an array.
+ * changes is small. This class stores them in a map, and all other objects in an array.
  */
 final class ListInProgress<T> {
 

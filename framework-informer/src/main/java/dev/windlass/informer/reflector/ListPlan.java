@@ -9,17 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines the reason for the next list and how it is read. A list is read as a stream if the
- * source supports streams, in pages if the server has rejected streams, and in one piece if pages
- * expire while they are read.
+ * Determines the reason for the next list and how to read the list: as a stream if the source
+ * supports streams, in pages if the server has rejected streams, and in one piece if pages expire
+ * before all of them have been read.
  *
  * <p>Only the reflector's thread uses this class.
  */
 final class ListPlan<T> {
 
   /**
-   * The number of time-outs after which pages are used: 2. The connection may have caused a single
-   * time-out, whereas a server that never completes its streams causes repeated time-outs.
+   * The number of time-outs of streams after which lists are read in pages: 2. The connection may
+   * have caused a single time-out, whereas a server that never completes its streams causes
+   * repeated time-outs.
    */
   private static final int TIMEOUTS_BEFORE_PAGES = 2;
 

@@ -24,8 +24,8 @@ final class ListReader<T> implements AutoCloseable {
   static final Duration SILENCE = Duration.ofSeconds(60);
 
   /**
-   * The time after which a stream is abandoned if it has delivered neither an object nor the end of
-   * the list.
+   * The time after which the reader abandons a stream that has delivered neither an object nor the
+   * end of the list.
    */
   static final Duration STREAM_SILENCE = Duration.ofSeconds(30);
 
@@ -39,8 +39,8 @@ final class ListReader<T> implements AutoCloseable {
   static final Duration GATHER = Duration.ofMillis(5);
 
   /**
-   * The number of objects from which {@link #GATHER} applies: 1,000. Shorter lists are read as they
-   * arrive.
+   * The number of objects from which {@link #GATHER} applies: 1,000. The reader reads the data of
+   * shorter lists as it arrives.
    */
   static final int MANY = 1000;
 
@@ -67,7 +67,7 @@ final class ListReader<T> implements AutoCloseable {
      */
     record Complete(String resourceVersion, @Nullable FeedStream watch) implements Outcome {}
 
-    /** The list failed. The reader must not be used again. */
+    /** The list failed. The caller must not use the reader again. */
     record Failed(FeedFailure failure) implements Outcome {}
   }
 
@@ -85,7 +85,8 @@ final class ListReader<T> implements AutoCloseable {
   private String continueToken = "";
 
   /**
-   * The time at which the list is abandoned unless data arrives earlier, in monotonic nanoseconds.
+   * The time at which the reader abandons the list unless data arrives earlier, in monotonic
+   * nanoseconds.
    */
   private long deadline;
 
@@ -163,8 +164,8 @@ final class ListReader<T> implements AutoCloseable {
   }
 
   /**
-   * Pauses for a short time, because data has arrived and more data is likely to follow. If it does
-   * not follow, the next read waits for it.
+   * Pauses for a short time, because data has arrived and more data is likely to follow. If no more
+   * data follows, the next read waits for data.
    */
   private Outcome gather() {
     brought = false;

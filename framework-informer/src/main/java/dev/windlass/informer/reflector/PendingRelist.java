@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects requests for a list that is necessary although the watch is healthy, because events were
- * unusable or lost. The list is due when the first of the requests is due. If the list does not
- * solve the problem, the next list must not follow immediately. Each reason therefore leads to at
- * most one list per period. The first list for a reason is never delayed.
+ * unusable or lost. The list is due when the first of the requests is due. If a list does not solve
+ * the problem, the next list must not follow immediately. Each reason therefore leads to at most
+ * one list per period. The first list for a reason is never delayed.
  *
  * <p>{@link #want} can be called from any thread. The reflector's thread calls all other methods.
  */
@@ -85,7 +85,10 @@ final class PendingRelist {
     return first;
   }
 
-  /** Returns the reason of the list that is due first. There must be a request. */
+  /**
+   * Returns the reason of the list that is due first. The caller must ensure that there is a
+   * request.
+   */
   @GuardedBy("this")
   private ListReason first() {
     ListReason first = null;

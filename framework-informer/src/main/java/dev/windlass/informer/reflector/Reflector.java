@@ -38,10 +38,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>After a failure, the reflector is RESTING before it enters another state. A failure never
  * stops the reflector: it retries after every failure. The delay increases from 0.8 s to 30 s, with
- * jitter so that clients do not reconnect simultaneously. {@link RetryPolicy} determines the
- * reaction to each failure, and {@link FeedProblemLog} determines the log messages.
+ * jitter so that clients do not reconnect simultaneously. {@link RetryPolicy} determines how the
+ * reflector reacts to each failure, and {@link FeedProblemLog} determines the log messages.
  *
- * <p>One thread at a time calls the steps. {@link #problem()} and {@link #requestList()} can be
+ * <p>One thread at a time calls {@link #run}. {@link #problem()} and {@link #requestList()} can be
  * called from any thread.
  */
 public final class Reflector<T> implements LoopStep {
@@ -54,8 +54,8 @@ public final class Reflector<T> implements LoopStep {
 
   /**
    * The minimum duration of a watch. A watch that ends earlier without an event counts as a failure
-   * (client-go: 1 s). Even after a watch with events, the next watch is not opened before this time
-   * has passed.
+   * (client-go: 1 s). Even after a watch with events, the reflector does not open the next watch
+   * before this time has passed.
    */
   static final Duration VERY_SHORT = Duration.ofSeconds(1);
 
@@ -103,8 +103,7 @@ public final class Reflector<T> implements LoopStep {
    * Creates a reflector that begins with a list.
    *
    * @param known the objects in the cache, which the sink has built from the received changes
-   * @param wakeUp a callback that causes the next step to be called soon; it can be called from any
-   *     thread
+   * @param wakeUp the callback that wakes the reflector's loop; it can be called from any thread
    */
   public Reflector(
       ListerWatcher source,
@@ -138,7 +137,7 @@ public final class Reflector<T> implements LoopStep {
     return Optional.ofNullable(problem.current());
   }
 
-  /** Closes any open requests. The step must not be called afterwards. */
+  /** Closes any open requests. The caller must not call {@link #run} afterwards. */
   public void close() {
     closeAudit();
     versions.close();
@@ -156,8 +155,8 @@ public final class Reflector<T> implements LoopStep {
   }
 
   /**
-   * Lists again after a step failed midway, because the step may have lost events, and only a list
-   * restores them.
+   * Requests a list after a step failed midway, because the step may have lost events, and only a
+   * list compensates for lost events.
    */
   private void startOver(Throwable why) {
     String what = "the reflector failed: " + why.getClass().getName();
@@ -314,7 +313,7 @@ public final class Reflector<T> implements LoopStep {
     return StepDelay.NONE;
   }
 
-  /** Runs an audit or detects a dead connection. Called when no data has arrived. */
+  /** Runs an audit or detects a dead connection, because no data has arrived. */
   private StepDelay idle(Watching<T> watching) {
     if (versions.wentBack()) {
       wantedList.want(ListReason.WENT_BACK);
@@ -407,7 +406,7 @@ public final class Reflector<T> implements LoopStep {
     problem.end();
   }
 
-  /** Closes the request, and determines the next attempt and its time. */
+  /** Closes the request that has failed, and determines which request follows and when. */
   private StepDelay failed(FeedFailure failure) {
     ReflectorState<T> broken = state;
     broken.close();

@@ -6,7 +6,7 @@ import dev.windlass.scheduling.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Determines the reaction to a failure, and the delay before the next attempt. */
+/** Determines how the reflector reacts to a failure, and the delay before its next request. */
 final class RetryPolicy {
 
   /**
@@ -20,36 +20,36 @@ final class RetryPolicy {
   /**
    * The delays while no process listens at the server's address, for example while the server
    * restarts. The first delay is 800 ms, and further delays are 1.5 s. A random part of up to the
-   * same length is added, so the maximum is 3 s. An attempt costs one packet and does not put load
-   * on the server, so the delays do not have to increase. With short delays, the reflector soon
-   * detects that the server is available again.
+   * same length is added, so the maximum is 3 s. A connection attempt costs one packet and does not
+   * put load on the server, so the delays do not have to increase further. With short delays, the
+   * reflector soon detects that the server is available again.
    */
   static final Backoff REFUSED =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofMillis(1500), 1.0);
 
   /**
-   * The number of consecutive times that a request is repeated after the pause that the server
-   * requests, without back-off: 10 (client-go {@code rest/with_retry.go}). If the server continues
-   * to request pauses, the back-off applies as well.
+   * The number of consecutive times that the reflector repeats a request after the pause that the
+   * server requests, without back-off: 10 (client-go {@code rest/with_retry.go}). If the server
+   * continues to request pauses, the back-off applies as well.
    */
   static final int PAUSES_AS_ASKED = 10;
 
   /**
-   * The longest pause that a server can request. It is limited so that an unreasonable value does
-   * not block the feed indefinitely.
+   * The longest pause that a server can request. The pause is limited so that an unreasonable value
+   * does not block the feed indefinitely.
    */
   static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
 
   /**
-   * The number of failed resumes after which a new list is requested if the server reports errors,
-   * because the version itself may be the cause.
+   * The number of failures to resume after which the reflector requests a new list if the server
+   * reports errors, because the resource version itself may be the cause.
    */
   private static final int RESUMES_BEFORE_LIST = 3;
 
   /**
    * The time within which the server must accept the first watch after a failure: 5 s. The limit
-   * increases with each further failure. The first attempts are short because the next connection
-   * may be dead as well. Later attempts allow more time for a server that accepts slowly.
+   * increases with each further failure. The first limits are short, because the next connection
+   * may be dead as well. Later limits allow more time for a server that accepts slowly.
    */
   private static final Duration FIRST_ACCEPT_LIMIT = Duration.ofSeconds(5);
 
@@ -105,9 +105,9 @@ final class RetryPolicy {
    * Returns the maximum duration of the next watch: the configured time-out plus a random part of
    * up to half the time-out. By default, the result is 20 s to 30 s. Resuming costs the server
    * almost nothing, and the time-out limits the time for which a dead connection remains
-   * undetected. The worst case is 1.5 times the time-out and {@link Reflector#GRACE} for the watch,
-   * up to 1.6 s of back-off, and 5 s for a second dead connection, because the transport may have
-   * kept an older idle connection. In total, this is 45 s by default.
+   * undetected. In the worst case, a dead connection remains undetected for 1.5 times the time-out,
+   * {@link Reflector#GRACE}, up to 1.6 s of back-off, and 5 s for a second dead connection, because
+   * the transport may have kept an older idle connection. In total, this is 45 s by default.
    */
   static Duration watchTimeout(Duration configured, RandomGenerator random) {
     return configured.plusNanos((long) (configured.toNanos() * 0.5 * random.nextDouble()));

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that the server's versions are lower than the version from which a watch continues. This
+ * Detects that the server's versions are lower than the version from which a watch continues, as
  * happens after a backup was restored.
  *
  * <p>The server accepts a watch from that version, but sends nothing, not even a bookmark, until it
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * a list is consistent: unless the server was restored to an older state, its version is at least
  * as high as every version that any client has seen.
  *
- * <p>The list is requested in parallel with a watch, in two cases. In the first case, the server
- * accepted the watch after a connection broke, as happens when a server is restored. In the second
- * case, the previous watch delivered nothing. A watch that delivered bookmarks is up to date with
- * the server.
+ * <p>The reflector requests this list in parallel with a watch, in two cases. In the first case,
+ * the server accepted the watch after a connection broke, as happens when a server is restored. In
+ * the second case, the previous watch delivered nothing. A watch that delivered bookmarks is up to
+ * date with the server.
  *
  * <p>Only the reflector's thread uses this class.
  */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 1, the feed, which follows the changes to the objects of one type on the API server.
+ * The feed, which follows the changes to the objects of one type on the API server. The feed is
+ * stage 1 of the path of an event from the API server to the reconciler ({@code
+ * docs/architecture.md}).
  *
  * <p>A {@link dev.windlass.informer.reflector.ListerWatcher} divides the byte streams of list and
  * watch requests into {@link dev.windlass.informer.reflector.FeedEvent}s. The {@link
@@ -10,7 +12,7 @@
  * changes. It retries indefinitely. All of this work runs on the reflector's loop. Transport
  * threads only pass on bytes and wake the loop.
  *
- * <p>Previous: {@link dev.windlass.object}. Next: {@code dev.windlass.informer.fifo}.
+ * <p>The next stage is {@code dev.windlass.informer.fifo}. Read {@link dev.windlass.object} first.
  */
 @NullMarked
 package dev.windlass.informer.reflector;

@@ -14,8 +14,8 @@ public final class MergePatch {
 
   /**
    * Returns the JSON merge patch that turns {@code before} into {@code after}, or an empty JSON
-   * object if they are equal. Fields that the server maintains (managedFields, resourceVersion) are
-   * omitted.
+   * object if they are equal. The patch omits fields that the server maintains (managedFields,
+   * resourceVersion).
    *
    * @param locked whether to include the resourceVersion of {@code before}, so that the server
    *     rejects the patch if the object has changed since then

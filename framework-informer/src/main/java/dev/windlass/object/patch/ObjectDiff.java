@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * Finds differences between two states of an object, to help investigate the reason for a change.
- * It reports paths but never values, which may be secret.
+ * This class returns paths but never values, which may be secret.
  */
 public final class ObjectDiff {
 
@@ -29,8 +29,8 @@ public final class ObjectDiff {
 
   /**
    * Returns the path of the first difference between two states, in alphabetical order, such as
-   * {@code spec.template.spec.containers[0].image}. Fields that the server maintains
-   * (resourceVersion, generation, managedFields) are ignored.
+   * {@code spec.template.spec.containers[0].image}. This method ignores fields that the server
+   * maintains (resourceVersion, generation, managedFields).
    *
    * @return the path, or empty if the states do not differ
    */

@@ -53,7 +53,7 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
   }
 
   /**
-   * Returns whether each set of labels that meets this requirement is certain to meet the other
+   * Returns whether each set of labels that meets this requirement is certain to meet the given
    * requirement.
    */
   boolean implies(LabelRequirement other) {

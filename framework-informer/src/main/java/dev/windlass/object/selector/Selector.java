@@ -136,9 +136,9 @@ public final class Selector {
   }
 
   /**
-   * Returns whether the other selector is guaranteed to match each object that this selector
-   * matches. The result can be false even if this is the case, because the method compares
-   * requirements one by one.
+   * Returns whether the given selector is guaranteed to match each object that this selector
+   * matches. The result can be false even if the given selector matches all of these objects,
+   * because this method compares requirements one by one.
    */
   public boolean implies(Selector other) {
     return other.requirements.stream()

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Determines which requests the API server sends to a webhook, and how the calls are handled. A
+ * Determines which requests the API server sends to a webhook, and how the webhook handles them. A
  * rule has safe defaults:
  *
  * <table>

@@ -7,7 +7,7 @@ package dev.windlass.webhook.admission;
  *
  * <p>The API server can call a defaulter twice for one request, so the second call must not change
  * the fields that the first call has set. The time-out of the {@link AdmissionRule} limits each
- * call; when it expires, the thread is interrupted.
+ * call; when the time-out expires, the server interrupts the thread.
  *
  * @param <T> the objects' class
  */

@@ -6,7 +6,7 @@ package dev.windlass.webhook.admission;
  * same time.
  *
  * <p>A validator must be fast, because a user waits for it. The time-out of the {@link
- * AdmissionRule} limits each call; when it expires, the thread is interrupted.
+ * AdmissionRule} limits each call; when the time-out expires, the server interrupts the thread.
  *
  * @param <T> the objects' class
  */

@@ -19,10 +19,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes a CA bundle into the webhook configurations and custom resource definitions of a program.
  *
- * <p>Only the entries that refer to the program's own target are changed, and only if their bundle
- * differs. A patch contains the resourceVersion that was read. The caller reads the objects before
- * it reads the bundle, so a replica that was suspended in between cannot replace a newer bundle
- * with an older one: the write of the newer bundle has changed the resourceVersion.
+ * <p>This class changes only the entries that refer to the program's own target, and only if their
+ * bundle differs. A patch contains the resourceVersion that was read. The caller reads the objects
+ * before it reads the bundle. A replica that was suspended after these reads therefore cannot
+ * replace a newer bundle with an older one: the write of the newer bundle has changed the
+ * resourceVersion.
  *
  * <p>If the program also creates the objects, it applies each object as a whole, including its
  * bundle. Otherwise, a new webhook configuration would briefly lack its bundle, and the API server
@@ -36,7 +37,10 @@ final class BundleInjection {
   private final boolean applied;
   private final UndeclaredWebhooks undeclared;
 
-  /** The differences that were last reported for each object. Used by one thread at a time. */
+  /**
+   * The differences that were last reported for each object. Only one thread at a time uses this
+   * field.
+   */
   private final Map<RegisteredObject, List<String>> reported = new LinkedHashMap<>();
 
   /**
@@ -69,7 +73,7 @@ final class BundleInjection {
     }
   }
 
-  /** Reads the objects. The value for an object that does not exist is empty. */
+  /** Reads the objects. If an object does not exist, its value in the map is empty. */
   Map<RegisteredObject, Optional<GenericKubernetesResource>> read(Client client) {
     Map<RegisteredObject, Optional<GenericKubernetesResource>> found = new LinkedHashMap<>();
     registration
@@ -173,8 +177,8 @@ final class BundleInjection {
   }
 
   /**
-   * Applies an object. Any remaining differences were made by other writers, and an apply does not
-   * remove them. They are logged, and do not cause another apply.
+   * Applies an object. Any differences that remain were made by other writers, and an apply does
+   * not remove them. This method logs these differences, and does not apply the object again.
    */
   private GenericKubernetesResource apply(Client client, RegisteredObject object, String caBundle) {
     GenericKubernetesResource desired = registration.desired(object, Optional.of(caBundle));
@@ -184,7 +188,7 @@ final class BundleInjection {
     return result;
   }
 
-  /** Logs differences once, and again if they change. */
+  /** Logs the differences, unless the same differences were logged before. */
   private void report(RegisteredObject object, List<String> differences) {
     List<String> before = reported.put(object, differences);
     if (!differences.isEmpty() && !differences.equals(before)) {

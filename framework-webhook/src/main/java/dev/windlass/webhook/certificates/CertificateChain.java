@@ -14,8 +14,8 @@ final class CertificateChain {
   private CertificateChain() {}
 
   /**
-   * Returns whether a client with this bundle accepts the first certificate of a chain. The client
-   * is assumed to search for a path through the other certificates, as Go does.
+   * Returns whether a client with this bundle accepts the first certificate of a chain. This method
+   * assumes that the client searches for a path through the other certificates, as Go does.
    *
    * @param caBundle the value of {@code caBundle} in a client configuration
    */
@@ -24,7 +24,7 @@ final class CertificateChain {
   }
 
   /**
-   * Returns the CA certificates in a bundle, or none if it is not usable.
+   * Returns the CA certificates in a bundle, or none if the bundle is not usable.
    *
    * @param caBundle the value of {@code caBundle} in a client configuration
    */

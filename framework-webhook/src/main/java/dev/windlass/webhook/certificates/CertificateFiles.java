@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the server's certificate from a directory that another program maintains. Waits for files
- * that are missing at startup, because cert-manager may create them later. This class is
- * thread-safe.
+ * Reads the server's certificate from a directory that another program maintains. If files are
+ * missing at startup, this class waits for them, because cert-manager may create them later. This
+ * class is thread-safe.
  */
 final class CertificateFiles implements ManagedComponent {
 

@@ -22,7 +22,8 @@ public record CertificateOptions(
 
   /**
    * Returns the empty Secret, to which the program adds the certificates. If an installation
-   * contains this Secret, its removal also removes the Secret and the private keys in it.
+   * contains this Secret, removing the installation also removes the Secret and the private keys in
+   * it.
    */
   public Secret emptySecret() {
     return new SecretBuilder()

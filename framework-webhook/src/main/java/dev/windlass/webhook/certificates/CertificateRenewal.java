@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class CertificateRenewal {
 
   /**
-   * The maximum number of CAs in a bundle: 5. If Secrets are deleted very often, the oldest CAs are
-   * removed.
+   * The maximum number of CAs in a bundle: 5. If Secrets are deleted so often that the bundle would
+   * exceed this limit, the renewal removes the oldest CAs.
    */
   static final int LONGEST_BUNDLE = 5;
 

@@ -36,7 +36,7 @@ final class CertificateStatus {
   }
 
   /**
-   * Sets the reason why the certificates cannot be maintained, or empty if they can.
+   * Sets the reason why the program cannot maintain the certificates; empty if there is no problem.
    *
    * @return whether the reason has changed
    */
@@ -51,7 +51,7 @@ final class CertificateStatus {
     untrusted = List.copyOf(reasons);
   }
 
-  /** Records that new connections use another certificate. */
+  /** Records that the server presents another certificate on new connections. */
   void replaced() {
     handshakes.set(0);
   }

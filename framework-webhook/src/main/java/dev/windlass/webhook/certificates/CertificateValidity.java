@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The validity periods of certificates. A certificate is renewed when a third of its period is left
- * (cert-manager's default).
+ * The validity periods of certificates. The replicas renew a certificate when a third of its period
+ * is left (cert-manager's default).
  *
  * @param authority how long a CA is valid
  * @param serving how long a server certificate is valid

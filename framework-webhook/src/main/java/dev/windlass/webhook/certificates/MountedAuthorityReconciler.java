@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the CA certificates in a mounted file into the webhook configurations. The file is read
- * once per minute, because the kubelet needs about as long to update it, and whenever a
- * configuration changes.
+ * Writes the CA certificates in a mounted file into the webhook configurations. It reads the file
+ * whenever a configuration changes, and once per minute, because the kubelet takes about as long to
+ * update the file.
  */
 final class MountedAuthorityReconciler implements Reconciler {
 
@@ -109,7 +109,10 @@ final class MountedAuthorityReconciler implements Reconciler {
    */
   static final class Bundle {
 
-    /** The maximum number of CAs in a bundle. The oldest CAs are omitted. */
+    /**
+     * The maximum number of CAs in a bundle: 5. If there are more, the bundle omits the oldest
+     * ones.
+     */
     private static final int MOST = 5;
 
     private static final Comparator<X509Certificate> NEWEST_FIRST =

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes this replica's record when the replica stops, so that other replicas do not wait for it.
- * This component must be added to the manager before the server, so that it stops after the server.
- * If the removal fails, the record loses its effect when the certificate expires.
+ * Callers must add this component to the manager before the server, so that this component stops
+ * after the server. If the removal fails, the record loses its effect when the certificate expires.
  */
 final class RecordRemoval implements ManagedComponent {
 

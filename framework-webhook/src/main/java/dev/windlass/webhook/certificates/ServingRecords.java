@@ -32,7 +32,7 @@ final class ServingRecords {
     this.byAnnotation = byAnnotation;
   }
 
-  /** Returns the records in a Secret's annotations. Other annotations are ignored. */
+  /** Returns the records in a Secret's annotations, and ignores other annotations. */
   static ServingRecords in(Map<String, String> annotations) {
     Map<String, ServingRecord> found = new TreeMap<>();
     annotations.forEach(

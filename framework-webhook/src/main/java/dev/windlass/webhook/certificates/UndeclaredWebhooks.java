@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * because the program no longer responds.
  *
  * <p>A webhook belongs to the program if it is in a configuration with the program's configuration
- * name and refers to the program's target. Other webhooks in the same configuration, and all other
- * configurations, are never changed. Every write requires that the object has not changed since it
- * was read.
+ * name and refers to the program's target. This class never changes other webhooks in the same
+ * configuration, or other configurations. Every write requires that the object has not changed
+ * since it was read.
  */
 final class UndeclaredWebhooks {
 
@@ -34,7 +34,7 @@ final class UndeclaredWebhooks {
 
   private final WebhookRegistration registration;
 
-  /** The failure that was reported last. Used by one thread at a time. */
+  /** The failure that was reported last. Only one thread at a time uses this field. */
   private Optional<String> reported = Optional.empty();
 
   UndeclaredWebhooks(WebhookRegistration registration) {
@@ -43,8 +43,8 @@ final class UndeclaredWebhooks {
 
   /**
    * Removes this program's webhooks from the configurations of each kind (validating or mutating)
-   * for which the program no longer declares any webhooks. Failures other than conflicts are logged
-   * and ignored, because they do not affect the declared webhooks.
+   * for which the program no longer declares any webhooks. This method logs and ignores failures
+   * other than conflicts, because they do not affect the declared webhooks.
    *
    * @throws ConflictException if a configuration was modified concurrently; the caller should retry
    */

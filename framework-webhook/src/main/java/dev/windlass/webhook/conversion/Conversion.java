@@ -44,8 +44,8 @@ import java.util.function.Function;
  * of the result, even if an annotation on the class ignores them. The conversion fails if the
  * result lacks their parent object.
  *
- * <p><b>Lost fields.</b> A client that reads an object as a spoke and writes it back must not
- * change it, so the functions must be inverses of each other. {@code
+ * <p><b>Lost fields.</b> If a client reads an object as a spoke and writes it back unchanged, the
+ * stored object must not change, so the functions must be inverses of each other. {@code
  * dev.windlass.testing.webhook.RoundTrips} generates tests for this. See {@link #keepingLostFields}
  * for hub fields that a spoke cannot express.
  *
@@ -140,8 +140,8 @@ public final class Conversion<H extends HasMetadata> {
 
   /**
    * Returns a copy of this conversion with an additional version that has the same fields as the
-   * hub. To convert objects between these two versions, only {@code apiVersion} is replaced,
-   * without decoding the objects.
+   * hub. A conversion between these two versions replaces only {@code apiVersion}, and does not
+   * decode the objects.
    *
    * @throws IllegalArgumentException for the same reasons as in {@link #spoke}
    */

@@ -2,9 +2,10 @@
 package dev.windlass.webhook.conversion;
 
 /**
- * Thrown by a function of a {@link Conversion} that cannot convert an object. The message is
- * logged, and sent to the client whose request requires the conversion. It must therefore not quote
- * confidential values from the object. For any other exception, only the class name is sent.
+ * Thrown by a function of a {@link Conversion} that cannot convert an object. The program logs the
+ * message and returns it to the API server, which sends it to the client whose request requires the
+ * conversion. The message must therefore not quote confidential values from the object. For any
+ * other exception, the program returns only the name of the exception class.
  */
 public final class ConversionException extends RuntimeException {
 

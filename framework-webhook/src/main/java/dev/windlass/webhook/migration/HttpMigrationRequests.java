@@ -25,8 +25,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of a migration over a client's connections. Only metadata is listed, so a page
- * is small even if the objects are large.
+ * Sends the requests of a migration over a client's connections. The list requests return only
+ * metadata, so a page is small even if the objects are large.
  */
 final class HttpMigrationRequests implements MigrationRequests {
 

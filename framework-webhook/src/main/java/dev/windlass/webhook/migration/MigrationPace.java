@@ -4,10 +4,11 @@ package dev.windlass.webhook.migration;
 import java.time.Duration;
 
 /**
- * The pace of the requests. There is one request at a time. The pause after a request is as long as
- * the request took, and at least the configured interval, so a server that becomes slower receives
- * fewer requests. Each request that the server rejects because there are too many requests doubles
- * the interval, and each success shortens it by a sixteenth. Only one thread uses an instance.
+ * Determines the pace of a migration's requests. The migration sends one request at a time. The
+ * pause after a request is as long as the request took, and at least the configured interval, so a
+ * server that becomes slower receives fewer requests. Each request that the server rejects because
+ * there are too many requests doubles the interval, and each success shortens it by a sixteenth.
+ * Only one thread may use an instance.
  */
 final class MigrationPace {
 

@@ -47,7 +47,7 @@ final class MigrationProgress {
 
   /**
    * The objects that failed in the current pass. An object that failed in the last pass remains
-   * until it is tried again.
+   * until the migration processes it again.
    */
   @GuardedBy("this")
   private final Map<ObjectKey, Failure> failing = new LinkedHashMap<>();

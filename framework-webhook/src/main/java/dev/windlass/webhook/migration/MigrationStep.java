@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The migration as a state machine. Each round sends at most two requests.
+ * The migration as a state machine. Each call of {@link #run} sends at most two requests.
  *
  * <pre>
  *   CHECK --[an old version is stored]--&gt; SETTLE --&gt; LIST --&gt; REWRITE --[last page]--&gt; TRIM
@@ -32,10 +32,10 @@ final class MigrationStep implements LoopStep {
   /** The interval between two lines of progress in the log: 1 min. */
   private static final Duration LOG_PERIOD = Duration.ofMinutes(1);
 
-  /** The delay before objects that failed are tried again: 10 min. */
+  /** The delay before the migration starts again if some objects could not be rewritten: 10 min. */
   static final Duration RETRY_FAILED = Duration.ofMinutes(10);
 
-  /** The number of attempts after which a server error is attributed to the object. */
+  /** The number of consecutive server errors after which an object counts as failed: 3. */
   private static final int ATTEMPTS = 3;
 
   /** The number of failed objects in a pass that are logged as warnings. */
@@ -123,7 +123,7 @@ final class MigrationStep implements LoopStep {
     return StepDelay.of(settleTime);
   }
 
-  /** Waits for the next check. */
+  /** Records that there is nothing to migrate, and returns the delay before the next check. */
   private StepDelay idle() {
     progress.nothingToDo();
     phase = Phase.CHECK;
@@ -136,8 +136,8 @@ final class MigrationStep implements LoopStep {
   }
 
   /**
-   * Reads the definition again. Returns the delay before the next round if this phase cannot
-   * continue, because the definition cannot be read, or because the migration must start again.
+   * Reads the definition again. If the current phase cannot continue, because the definition cannot
+   * be read or because the migration must start again, returns the delay before the next step.
    */
   private Optional<StepDelay> recheck() throws InterruptedException {
     Reply<Definition> reply = requests.definition();
@@ -294,7 +294,7 @@ final class MigrationStep implements LoopStep {
     return idle();
   }
 
-  /** Waits before the request of this phase is sent again. */
+  /** Returns the delay before the migration sends the request of the current phase again. */
   private StepDelay retry(String action, Reply<?> reply) {
     if (reply.code() == Reply.TOO_MANY_REQUESTS) {
       pace.slowDown();

@@ -68,8 +68,9 @@ record Reply<T>(
   }
 
   /**
-   * Returns whether another client has changed or deleted the object of the request. A webhook that
-   * denies the request with the same status does not count.
+   * Returns whether another client has changed or deleted the object of the request. The result is
+   * false if an admission webhook or a policy denied the request, even if the status is also 404 or
+   * 409.
    */
   boolean isChanged() {
     return (code == CONFLICT || code == NOT_FOUND)

@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After a definition's storage version has changed, existing objects remain stored in the old
  * version until a client writes them. The API server lists the old version in {@code
- * status.storedVersions}, and rejects its removal from the definition while it is listed. The
- * migration reads the definition when this replica becomes the leader, and every 10 minutes. If it
- * finds an old version, it sends one patch without changes for each object, which the API server
- * stores in the storage version, and finally removes the old versions from {@code
- * status.storedVersions}. If there is no old version, it sends no further requests.
+ * status.storedVersions}, and rejects the removal of the old version from the definition while this
+ * version is listed. The migration reads the definition when this replica becomes the leader, and
+ * every 10 minutes. If it finds an old version, it sends one patch without changes for each object,
+ * which the API server stores in the storage version, and finally removes the old versions from
+ * {@code status.storedVersions}. If there is no old version, it sends no further requests.
  *
  * <p><b>Safety.</b> Each patch requires the object to be in the listed state, so the migration
  * never overwrites concurrent changes. If another client has changed an object since it was listed,

@@ -69,7 +69,7 @@ public final class StorageMigrationBuilder {
   }
 
   /**
-   * Adds the migration to a manager. It runs while this replica is the leader.
+   * Adds the migration to a manager. The migration runs while this replica is the leader.
    *
    * @throws IllegalStateException if the manager already has a migration of this type
    */

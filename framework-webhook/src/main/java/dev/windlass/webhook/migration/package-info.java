@@ -4,9 +4,9 @@
  *
  * <p>{@link dev.windlass.webhook.migration.StorageMigration} is a component of the leader. It reads
  * the custom resource's definition, and lists the metadata of the objects page by page. For each
- * object, it sends one request, which changes only the version in which the object is stored.
- * Finally, it updates the definition's {@code status.storedVersions}. A version is removed from
- * {@code storedVersions} only after every object has been rewritten. One thread runs the steps.
+ * object, it sends one request, which changes only the version in which the object is stored. After
+ * every object has been rewritten, the migration removes the old versions from the definition's
+ * {@code status.storedVersions}. One thread runs the migration.
  */
 @NullMarked
 package dev.windlass.webhook.migration;

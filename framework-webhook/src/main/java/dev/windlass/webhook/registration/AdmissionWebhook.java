@@ -64,8 +64,9 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
 
   /**
    * Returns the name, which is {@code vtenant.example.com} or {@code mtenant.example.com} unless
-   * the rule has its own name. The API server requires three segments, so Kubernetes' groups that
-   * have only one segment are completed: {@code vpod.core.k8s.io}, {@code vdeployment.apps.k8s.io}.
+   * the rule has its own name. The API server requires three segments, so this method completes
+   * Kubernetes' groups that have only one segment: {@code vpod.core.k8s.io}, {@code
+   * vdeployment.apps.k8s.io}.
    */
   public String name() {
     return rule.name().orElseGet(this::defaultName);

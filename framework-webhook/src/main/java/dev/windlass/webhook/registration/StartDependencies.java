@@ -35,7 +35,7 @@ public final class StartDependencies {
     HOME,
     /** In the program's namespace, and in the control plane's namespaces. */
     HOME_AND_CONTROL_PLANE,
-    /** Outside of namespaces. */
+    /** Outside any namespace. */
     CLUSTER
   }
 
@@ -159,8 +159,8 @@ public final class StartDependencies {
   }
 
   /**
-   * Returns whether the selectors certainly exclude the objects that the program needs. Conditions
-   * in CEL are ignored, because only the API server can evaluate them.
+   * Returns whether the selectors certainly exclude the objects that the program needs. This method
+   * ignores conditions in CEL, because only the API server can evaluate them.
    */
   private boolean isExcluded(Needed needed, AdmissionWebhook webhook) {
     List<String> namespaces = namespaces(needed);

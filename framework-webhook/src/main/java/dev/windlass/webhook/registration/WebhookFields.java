@@ -64,8 +64,8 @@ final class WebhookFields {
   }
 
   /**
-   * Returns the fields of a selector. If there is no selector, they are empty, which is also what
-   * the API server stores.
+   * Returns the fields of a selector. If there is no selector, the result is empty, as in the
+   * object that the API server stores.
    */
   private static Map<String, Object> selector(Optional<LabelSelector> selector) {
     Map<String, Object> fields = new LinkedHashMap<>();

@@ -93,8 +93,8 @@ final class BodyReader implements Runnable {
    * @param declared the declared length, which is at most {@link #LARGEST}; negative if unknown
    * @param arrived the consumer that receives the body, and must release the length of the body
    *     from the budget
-   * @param refused the consumer that receives the HTTP status if there is no body. Exactly one of
-   *     the two consumers is called, once
+   * @param refused the consumer that receives the HTTP status if there is no body. The reader calls
+   *     exactly one of the two consumers, once
    */
   BodyReader(
       Content.Source source,

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the calls to one path: a limited number at the same time, and the others in order of
- * arrival. A call ends at its deadline, even if it is still waiting. If it is running, its thread
- * is interrupted, and counts towards the limit until it returns, so a handler that hangs does not
- * affect other paths. This class is thread-safe.
+ * arrival. A call ends at its deadline, even if it is still waiting. If the handler is running at
+ * that time, the lane interrupts the handler's thread, and the call counts towards the limit until
+ * the handler returns. A handler that hangs therefore does not affect other paths. This class is
+ * thread-safe.
  */
 final class CallLane {
 
-  /** Receives the outcome of one call: exactly one of these methods is called, once. */
+  /** Receives the outcome of one call. The lane calls exactly one of these methods, once. */
   interface Ending {
 
     /** Called when the handler has returned a response. */
@@ -51,7 +52,8 @@ final class CallLane {
   /**
    * Runs a call as soon as the limit permits it.
    *
-   * @param end the receiver of the outcome, called on the thread of the call or of the scheduler
+   * @param end the receiver of the outcome, which the lane calls on the thread of the call, of the
+   *     scheduler or of the caller
    */
   void submit(Callable<byte[]> task, Duration limit, Ending end) {
     Call call = new Call(task, end);
@@ -91,7 +93,7 @@ final class CallLane {
     return waiting.size() + running;
   }
 
-  /** One call. */
+  /** A call that is waiting, running or over. */
   private final class Call implements Runnable {
 
     private final Callable<byte[]> task;

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts clients that present a certificate signed by one of the CAs in a file. The file is read
- * again every 10 s, so a change takes effect for new connections without a restart. If the file
- * becomes unusable, the previous CAs remain in use. This class is thread-safe.
+ * Accepts clients that present a certificate signed by one of the CAs in a file. This class reads
+ * the file again every 10 s, so a change takes effect for new connections without a restart. If the
+ * file becomes unusable, the previous CAs remain in use. This class is thread-safe.
  */
 public final class ClientAuthorities extends X509ExtendedTrustManager implements LoopStep {
 
@@ -40,7 +40,7 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
   private final Path file;
   private volatile X509ExtendedTrustManager current;
 
-  /** The last content that was read, usable or not. Used by one thread at a time. */
+  /** The last content that was read, usable or not. Only one thread at a time uses this field. */
   private String tried;
 
   private @Nullable String problem;

@@ -12,7 +12,7 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Limits the number of connections. If there are too many, one of them is closed:
+ * Limits the number of connections. If there are too many, this class closes one of them:
  *
  * <ul>
  *   <li>usually the oldest connection that has not received a webhook request. Clients that connect
@@ -36,7 +36,7 @@ final class ConnectionLimit implements Connection.Listener {
   @GuardedBy("this")
   private final Map<EndPoint, SslConnection> unused = new LinkedHashMap<>();
 
-  /** The other connections, the least recently used first. */
+  /** The connections with webhook requests, the least recently used first. */
   @GuardedBy("this")
   private final Map<EndPoint, SslConnection> used = new LinkedHashMap<>();
 

@@ -22,7 +22,8 @@ final class Endpoint {
 
   /**
    * The fraction of the time-out that is reserved for sending the response: one tenth. The API
-   * server therefore receives a response that names the webhook, instead of no response.
+   * server therefore receives a response that names the webhook even if the handler exceeds the
+   * time-out.
    */
   private static final int RESERVE = 10;
 
@@ -64,8 +65,8 @@ final class Endpoint {
   /**
    * Calls the handler, and sends its response.
    *
-   * @param asked the time-out that the caller requests. If the time-out of the path is shorter, it
-   *     applies instead
+   * @param asked the time-out that the caller requests; the time-out of the path applies if it is
+   *     shorter
    */
   void call(byte[] body, Duration asked, Consumer<Answer> send) {
     Duration timeout = asked.compareTo(path.timeout()) < 0 ? asked : path.timeout();

@@ -11,25 +11,25 @@ package dev.windlass.webhook.server;
  */
 final class JsonWeight {
 
-  /** An empty {@code ObjectNode} with its {@code LinkedHashMap}. */
+  /** The bytes of an empty {@code ObjectNode} with its {@code LinkedHashMap}. */
   private static final int EMPTY_OBJECT = 80;
 
-  /** An {@code ObjectNode} with the table of its map. */
+  /** The bytes of an {@code ObjectNode} with the table of its map. */
   private static final int OBJECT = 160;
 
-  /** An empty {@code ArrayNode} with its {@code ArrayList}. */
+  /** The bytes of an empty {@code ArrayNode} with its {@code ArrayList}. */
   private static final int EMPTY_ARRAY = 48;
 
-  /** An {@code ArrayNode} with the first ten slots of its list. */
+  /** The bytes of an {@code ArrayNode} with the first ten slots of its list. */
   private static final int ARRAY = 104;
 
-  /** The entry of a field in a map. */
+  /** The bytes of the entry of a field in a map. */
   private static final int FIELD = 40;
 
-  /** A slot in a list that has grown, and a number. */
+  /** The bytes of a slot in a list that has grown, and of a number. */
   private static final int ELEMENT = 32;
 
-  /** A {@code TextNode} with an empty string. */
+  /** The bytes of a {@code TextNode} with an empty string. */
   private static final int STRING = 64;
 
   private JsonWeight() {}

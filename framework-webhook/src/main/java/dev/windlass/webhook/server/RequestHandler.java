@@ -12,8 +12,8 @@ public interface RequestHandler {
    * @return the JSON of the response, which is sent with status 200
    * @throws MalformedRequestException if the path does not accept the body; the response then has
    *     the status 400
-   * @throws Exception if the request cannot be answered; the exception is logged, and the response
-   *     has the status 500
+   * @throws Exception if the handler cannot respond; the server logs the exception, and the
+   *     response has the status 500
    */
   byte[] handle(byte[] body) throws Exception;
 }

@@ -21,9 +21,9 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives a server's requests, rejects those that an API server does not send, and passes the
- * others to the {@link Endpoint} of their path. Threads do not wait for clients. This class is
- * thread-safe.
+ * Receives the requests to the webhook server, rejects those that an API server does not send, and
+ * passes the others to the {@link Endpoint} of their path. Threads do not wait for clients. This
+ * class is thread-safe.
  */
 final class RequestReceiver extends Handler.Abstract.NonBlocking {
 
@@ -246,7 +246,10 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
       super(callback);
     }
 
-    /** Sets the number of bytes to release at the end. Called before the response. */
+    /**
+     * Sets the number of bytes to release when the request ends. The receiver calls this method
+     * before it sends the response.
+     */
     void holdsBody(long bytes) {
       body = bytes;
     }

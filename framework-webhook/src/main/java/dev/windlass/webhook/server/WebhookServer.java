@@ -121,7 +121,7 @@ public final class WebhookServer {
 
   /**
    * Sets the consumer that receives the server's certificate when a client has completed a
-   * handshake. Must be called before the server starts.
+   * handshake. Call this method before the server starts.
    */
   public void onHandshake(Consumer<X509Certificate> accepted) {
     onHandshake = accepted;
@@ -228,14 +228,16 @@ public final class WebhookServer {
   }
 
   /**
-   * Sets the memory for the trees of all bodies, for tests. Must be called before the server
+   * Sets the memory for the trees of all bodies, for tests. Call this method before the server
    * starts.
    */
   void largestTree(long bytes) {
     largestTree = bytes;
   }
 
-  /** Sets the maximum number of connections, for tests. Must be called before the server starts. */
+  /**
+   * Sets the maximum number of connections, for tests. Call this method before the server starts.
+   */
   void mostConnections(int most) {
     mostConnections = most;
   }
@@ -260,8 +262,8 @@ public final class WebhookServer {
   }
 
   /**
-   * Continues to respond, but makes clients open their next connection to another replica. This
-   * method is called when the program begins to stop.
+   * Continues to respond, but makes clients open their next connection to another replica. Call
+   * this method when the program begins to stop.
    */
   public void drain() {
     Running current = current();

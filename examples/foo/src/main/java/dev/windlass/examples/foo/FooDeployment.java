@@ -12,8 +12,8 @@ public final class FooDeployment {
   private FooDeployment() {}
 
   /**
-   * Returns whether a Foo controls an object. UIDs are compared, so a Foo that was deleted and
-   * created again does not control the objects of its predecessor.
+   * Returns whether a Foo controls an object. This method compares UIDs, so a Foo that was deleted
+   * and created again does not control the objects of its predecessor.
    */
   public static boolean isControlledBy(HasMetadata object, Foo foo) {
     return object.getMetadata().getOwnerReferences().stream()

@@ -45,9 +45,9 @@ final class FooReports {
   }
 
   /**
-   * Reports a Foo that names no Deployment. An empty name causes only an Event, because
-   * sample-controller does not write the status in that case. If the name or the whole
-   * specification is missing, the Foo is reported as stalled.
+   * Reports a Foo that does not name a Deployment. If the name is empty, this method only records
+   * an Event, because sample-controller does not write the status in that case. If the name or the
+   * whole specification is missing, this method reports the Foo as stalled.
    */
   void unnamed(Client client, Foo foo) {
     String reason = "DeploymentNameMissing";

@@ -47,8 +47,8 @@ public final class FooStatus {
   }
 
   /**
-   * Returns whether another status equals this one. Null is treated as a status with no replicas
-   * available.
+   * Returns whether the given status equals this one. Null counts as a status with no available
+   * replicas.
    */
   boolean isSameAs(@Nullable FooStatus other) {
     FooStatus known = other == null ? new FooStatus() : other;

@@ -19,7 +19,7 @@ public final class Hello extends CustomResource<HelloSpec, HelloStatus> implemen
 
   private static final long serialVersionUID = 1L;
 
-  /** Sets the specification. Null is replaced by an empty specification. */
+  /** Sets the specification. This method replaces null by an empty specification. */
   @Override
   public void setSpec(@Nullable HelloSpec spec) {
     super.setSpec(spec == null ? new HelloSpec() : spec);

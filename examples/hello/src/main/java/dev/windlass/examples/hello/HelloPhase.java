@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** The phases of a Hello, which have the same names as those of a Pod. */
 enum HelloPhase {
   /**
-   * No Pod exists yet. The phase is not written for a new Hello, because an empty phase has the
-   * same meaning.
+   * No Pod exists yet. The operator does not write this phase for a new Hello, because an empty
+   * phase has the same meaning.
    */
   PENDING("Pending"),
   /** The Pod exists and has not finished. */
@@ -26,8 +26,8 @@ enum HelloPhase {
   }
 
   /**
-   * Returns the phase with this name, or an empty result if there is none. A null or empty name
-   * means {@link #PENDING}.
+   * Returns the phase with the given name, or an empty result if there is none. A null or empty
+   * name means {@link #PENDING}.
    */
   static Optional<HelloPhase> of(@Nullable String text) {
     if (text == null || text.isEmpty()) {

@@ -50,8 +50,8 @@ final class HelloPods {
   }
 
   /**
-   * Creates a Pod. If an earlier reconcile created it but failed to record that, this method does
-   * nothing.
+   * Creates a Pod. If an earlier reconcile created the Pod but failed to record the creation, this
+   * method does nothing.
    *
    * @throws AlreadyExistsException if another Pod, or a Pod that is terminating, has the same name
    */
@@ -68,8 +68,8 @@ final class HelloPods {
   }
 
   /**
-   * Deletes the Pod of a Hello, unless the Pod is already being deleted. Other Pods of the same
-   * name are not deleted.
+   * Deletes the Pod of a Hello, unless the Pod is already being deleted. This method does not
+   * delete a Pod with the same name that the Hello does not control.
    */
   void delete(Hello hello) {
     Optional<Pod> mine = find(hello).filter(pod -> isOf(hello, pod) && !isEnding(pod));
@@ -82,8 +82,8 @@ final class HelloPods {
   }
 
   /**
-   * Returns whether a Hello controls a Pod. UIDs are compared, so a Hello that was deleted and
-   * created again does not control the Pod of its predecessor.
+   * Returns whether a Hello controls a Pod. This method compares UIDs, so a Hello that was deleted
+   * and created again does not control the Pod of its predecessor.
    */
   static boolean isOf(Hello hello, Pod pod) {
     return OwnerReferences.isControlledBy(pod, hello);

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Moves the Hello from phase to phase as its Pod progresses. Events report the end and the deletion
- * of the Pod, so this reconciler need not poll. It replaces a Pod that was deleted.
+ * of the Pod, so this reconciler need not poll. If a Pod was deleted, the reconciler replaces it.
  */
 final class OwnsReconciler implements Reconciler {
 

@@ -11,8 +11,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
 /**
- * Moves the Hello from phase to phase. It polls after 5, 10, 20 ms and so on to check whether the
- * Pod has finished. If the Pod ends after time t, the reconciler may detect this only after 2 t.
+ * Moves the Hello from phase to phase. This reconciler polls after 5, 10, 20 ms and so on to check
+ * whether the Pod has finished. If the Pod ends after time t, the reconciler may detect this only
+ * after 2 t.
  */
 final class RequeueReconciler implements Reconciler {
 

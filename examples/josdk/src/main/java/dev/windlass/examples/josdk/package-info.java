@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** An operator on the Java Operator SDK. It does not use Windlass. */
+/** An operator that is built with the Java Operator SDK and does not use Windlass. */
 @NullMarked
 package dev.windlass.examples.josdk;
 

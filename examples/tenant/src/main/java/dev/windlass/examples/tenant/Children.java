@@ -21,8 +21,8 @@ final class Children {
 
   /**
    * Makes the Tenant the controller of an object. If the object already exists, the Tenant must
-   * control it already. Existing objects without a controller are rejected, because an adopted
-   * object, even the Namespace kube-system, would be deleted with the Tenant.
+   * control it already. This method rejects existing objects without a controller, because an
+   * adopted object, even the Namespace kube-system, would be deleted with the Tenant.
    *
    * @throws dev.windlass.client.owned.AlreadyOwnedException if another owner controls the object
    * @throws NotOwnedException if the object exists and has no controller

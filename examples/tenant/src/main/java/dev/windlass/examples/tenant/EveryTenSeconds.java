@@ -46,9 +46,9 @@ final class EveryTenSeconds implements ManagedComponent {
   }
 
   /**
-   * Runs the task if it is due, and returns the time until the next run. A wake-up before that time
-   * does not run the task. The next run follows a full period after the start of this run, even if
-   * this run is late.
+   * Runs the task if it is due, and returns the time until the next run. If the loop is woken
+   * before the task is due, the task does not run. The next run follows a full period after the
+   * start of the current run, even if the current run is late.
    */
   private StepDelay round(long[] next) {
     long now = options.scheduler().nanoTime();

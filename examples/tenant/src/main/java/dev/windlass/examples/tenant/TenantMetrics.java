@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The operator's own metrics, which it registers in addition to those of the manager. They are
- * counts, but they are registered as gauges because a Micrometer counter would append {@code
- * _total} to the names that existing dashboards use. This class is thread-safe.
+ * The operator's own metrics, which it registers in addition to those of the manager. The
+ * operator's metrics are counts, but it registers them as gauges, because a Micrometer counter
+ * would append {@code _total} to the names that existing dashboards use. This class is thread-safe.
  */
 final class TenantMetrics {
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * rejects most invalid Tenants, but the cluster may have an older CRD.
  *
  * @param namespaces the full names of the Namespaces, without duplicates
- * @param admin the administrator in the form in which the server stores it, so that the two can be
- *     compared
+ * @param admin the administrator, in the form in which the server stores subjects, so that the
+ *     operator can compare the administrator with the stored subject
  */
 record TenantPlan(List<String> namespaces, Subject admin) {
 

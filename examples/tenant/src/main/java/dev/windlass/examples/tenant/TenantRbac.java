@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains the permissions of a Tenant's administrator: a ClusterRole for each Namespace, and a
- * RoleBinding in it.
+ * Maintains the permissions of a Tenant's administrator: for each Namespace, a ClusterRole, and a
+ * RoleBinding in the Namespace.
  *
  * <p>The administrator can read the Namespace and change the Tenant, but cannot access the contents
  * of the Namespace. The operator must hold the permissions that it grants; see {@link

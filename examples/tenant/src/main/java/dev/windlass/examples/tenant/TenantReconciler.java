@@ -65,7 +65,7 @@ final class TenantReconciler implements Reconciler {
 
   /**
    * Runs the finalizers. If a Tenant is older than the schema and violates it, the server rejects
-   * any update, even one that only adds a finalizer.
+   * any update, even an update that only adds a finalizer.
    */
   private Finalization<Tenant> finalized(Client client, Tenant tenant) throws Exception {
     try {

@@ -33,8 +33,9 @@ final class TenantWebhooks {
   }
 
   /**
-   * Names the Namespaces after the Tenant unless it has a prefix. A Tenant whose name the server is
-   * to generate has no name yet, and keeps an empty prefix.
+   * Sets the prefix of the Namespaces' names to the name of the Tenant, unless the Tenant already
+   * has a prefix. If the server is to generate the name of the Tenant, the Tenant does not have a
+   * name yet, and the prefix remains empty.
    */
   static void setPrefix(AdmissionRequest<Tenant> request) {
     TenantSpec spec = request.object().getSpec();

@@ -7,7 +7,10 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** The current version of a Site, which is also the hub. This class is not thread-safe. */
+/**
+ * The current version of a Site, which is also the hub of the {@linkplain SiteVersions conversion}.
+ * This class is not thread-safe.
+ */
 @Group("versions.windlass.dev")
 @Plural("sites")
 @Version("v2")

@@ -5,7 +5,7 @@ import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 
-/** Reports the URL of each Site. It uses only v2. This class is thread-safe. */
+/** Reports the URL of each Site. This reconciler uses only v2. This class is thread-safe. */
 final class SiteReconciler implements ObjectReconciler<Site> {
 
   @Override

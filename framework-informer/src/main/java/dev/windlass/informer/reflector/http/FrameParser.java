@@ -16,19 +16,23 @@ interface FrameParser {
 
   /**
    * Processes the next bytes and passes on the events that these bytes complete. Events can refer
-   * to the array of the buffer. If the buffer is read-only, the bytes of the events are copied.
+   * to the array of the buffer. If the buffer is read-only, this method copies the bytes of the
+   * events.
    *
    * @throws dev.windlass.object.MalformedObjectException if the bytes do not have the expected
    *     format
    */
   void accept(ByteBuffer bytes, Consumer<FeedEvent> events);
 
-  /** Returns the event that ends the response. Called when all bytes have been processed. */
+  /**
+   * Returns the event that ends the response. The caller must first pass all bytes to {@link
+   * #accept}.
+   */
   FeedEvent end();
 
   /**
-   * Releases the parser's resources. This method is called after {@link #end} or instead of it. It
-   * is idempotent.
+   * Releases the parser's resources. The caller must call this method at the end, even if it does
+   * not call {@link #end}. This method is idempotent.
    */
   default void close() {}
 }

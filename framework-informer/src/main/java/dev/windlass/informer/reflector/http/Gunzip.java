@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Decompresses a response in gzip format piece by piece, as it arrives, and passes the bytes to a
  * parser.
  *
- * <p>The JDK's own class reads from a blocking stream, so this class reads the header itself. The
- * checksum at the end is not verified, because TLS protects the bytes, and a truncated list is
- * rejected in any case.
+ * <p>The JDK's own class reads from a blocking stream, so this class reads the header itself. This
+ * class does not verify the checksum at the end, because TLS protects the bytes, and the parser
+ * rejects a truncated list in any case.
  */
 final class Gunzip implements FrameParser {
 

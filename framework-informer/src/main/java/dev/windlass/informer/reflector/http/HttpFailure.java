@@ -94,8 +94,8 @@ public final class HttpFailure {
   }
 
   /**
-   * Releases the resources for reading the body. {@link #accept} must not be called afterwards.
-   * This method is idempotent.
+   * Releases the resources for reading the body. The caller must not call {@link #accept}
+   * afterwards. This method is idempotent.
    */
   void close() {
     damaged = true;

@@ -23,14 +23,15 @@ import org.jspecify.annotations.Nullable;
  * Reads one HTTP response piece by piece.
  *
  * <p>Transport threads put signals into the inbox and wake the reader, which is the polling thread.
- * The reader performs all other work. Pieces are requested ahead of the reader, so that the network
- * and the parser work at the same time. They are requested only up to {@link #READ_AHEAD}, so that
- * a slow reader slows down the server and memory remains limited.
+ * The reader performs all other work. This class requests pieces before the reader needs them, so
+ * that the network and the parser work at the same time. Once {@link #READ_AHEAD} bytes are unread,
+ * this class does not request further pieces, so that a slow reader slows down the server and
+ * memory remains limited.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // callbacks only signal, and nothing waits for them
 final class HttpFeedStream implements FeedStream {
 
-  /** The number of unread bytes from which further pieces are not requested. */
+  /** The number of unread bytes from which this class does not request further pieces. */
   private static final int READ_AHEAD = 256 * 1024;
 
   /** A signal from a transport thread to the reader. */

@@ -111,7 +111,8 @@ public final class HttpListerWatcher implements ListerWatcher {
   }
 
   /**
-   * Returns the accepted content types. A server that cannot reduce objects sends whole objects.
+   * Returns the accepted content types. A server that cannot send only the metadata sends whole
+   * objects.
    */
   private static String accept(Projection projection, String suffix) {
     return projection == Projection.METADATA

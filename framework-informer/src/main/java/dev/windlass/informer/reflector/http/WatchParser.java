@@ -12,12 +12,15 @@ import java.util.function.Consumer;
  * Divides a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
  *
  * <p>JSON strings never contain a newline byte, so lines can be separated before anything is
- * parsed. The parser reads only the beginning of the envelope. It assumes that the object extends
- * from there to the brace that closes the line. The decoder detects any deviation.
+ * parsed. The parser reads only the beginning of the envelope, up to the object. It assumes that
+ * the object extends from this position to the brace that closes the line. The decoder detects any
+ * deviation.
  */
 final class WatchParser implements FrameParser {
 
-  /** The usual beginnings of a line from an API server. Other lines are parsed as JSON. */
+  /**
+   * The usual beginnings of a line from an API server. {@link WatchLine} parses all other lines.
+   */
   private static final List<Prefix> PREFIXES =
       List.of(
           prefix(FeedEvent.Type.ADDED),

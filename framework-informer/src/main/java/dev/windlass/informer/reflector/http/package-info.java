@@ -3,9 +3,9 @@
  * Lists and watches over HTTP. The package reads the bytes of a response as they arrive, and
  * divides them into objects and events without parsing them.
  *
- * <p>It receives the chunks of fabric8's transport, which can be compressed, and provides a {@link
- * dev.windlass.informer.reflector.FeedStream}. It holds at most one frame in memory, and a response
- * that ends early never yields a partial object. Read {@link
+ * <p>This package receives the chunks of fabric8's transport, which can be compressed, and provides
+ * a {@link dev.windlass.informer.reflector.FeedStream}. It stores at most one frame in memory, and
+ * a response that ends early never yields a partial object. Read {@link
  * dev.windlass.informer.reflector.http.HttpListerWatcher} first.
  */
 @NullMarked

@@ -90,9 +90,9 @@ final class ChangedFields {
   }
 
   /**
-   * Compares lists. If elements were only changed or appended, each element is compared with its
-   * earlier state. If elements were removed, inserted or moved, the list is replaced, and its
-   * earlier elements keep the fields that the class does not declare.
+   * Compares lists. If elements were only changed or appended, this method compares each element
+   * with its earlier state. If elements were removed, inserted or moved, the patch replaces the
+   * list, and the earlier elements keep the fields that the class does not declare.
    */
   private void compareElements(String path, ArrayNode json, JsonNode before, JsonNode after) {
     if (json.size() != before.size()) { // the class represents this list differently

@@ -20,9 +20,10 @@ final class ElementMatch {
   }
 
   /**
-   * Compares two states of a list. Each element is matched with an equal element. If there is none,
-   * it is matched with the element that has the same key. If there is no such element either, and
-   * no element was added or removed, it is matched with the element at the same position.
+   * Compares two states of a list. This method matches each element with an equal element of the
+   * earlier state or, if there is none, with the element that has the same key. If there is no
+   * element with the same key either, and no element was added or removed, it matches the element
+   * with the earlier element at the same position.
    */
   static ElementMatch of(JsonNode before, JsonNode after) {
     int[] origins = new int[after.size()];

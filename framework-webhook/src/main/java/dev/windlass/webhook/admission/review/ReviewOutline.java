@@ -15,8 +15,9 @@ import java.util.HexFormat;
 /**
  * Reads an {@code AdmissionReview} whose objects exceed the {@link JsonLimits}. The API server does
  * not have these limits. The result contains the fields that identify the request and its objects.
- * Each other field of an object is replaced by a hash of its bytes, so two states can still be
- * compared. This class does not use recursion, and does not store the content that it skips.
+ * This class replaces each other field of an object by a hash of the field's bytes, so that two
+ * states can still be compared. This class does not use recursion, and does not store the content
+ * that it skips.
  */
 final class ReviewOutline implements AutoCloseable {
 

@@ -37,7 +37,7 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
   /**
    * Parses a request body.
    *
-   * @throws MalformedRequestException if it is not the review of a request to which the rule
+   * @throws MalformedRequestException if the body is not the review of a request to which the rule
    *     applies
    */
   static ReviewRequest parse(byte[] body, AdmissionRule<?> rule) throws MalformedRequestException {

@@ -4,7 +4,8 @@
  * responses.
  *
  * <p>The package receives a request body, and returns the body of the response, which always
- * contains the request's uid. Fields that an object's class does not declare are never changed.
+ * contains the request's uid. The package never changes fields that an object's class does not
+ * declare.
  */
 @NullMarked
 package dev.windlass.webhook.admission.review;

@@ -3,7 +3,7 @@ package dev.windlass.webhook.conversion.review;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if an object cannot be converted. The message is sent to the client. */
+/** Thrown if an object cannot be converted. The API server sends the message to the client. */
 final class ConversionFailure extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -19,7 +19,7 @@ final class JsonOutput {
     return this;
   }
 
-  /** Appends a value. */
+  /** Appends a value as JSON. */
   JsonOutput value(Object value) {
     out.writeBytes(ObjectJson.write(value));
     return this;

@@ -72,7 +72,10 @@ final class LostFields<H extends HasMetadata> {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Returns the hub's content that results from the conversion of a spoke. */
+  /**
+   * Returns the hub's content that results from converting an object in a spoke's version to the
+   * hub.
+   */
   private <S extends HasMetadata> ObjectNode wayBack(Spoke<S, H> spoke, ConvertedObject<S> object)
       throws ConversionFailure {
     // The function receives a copy, because functions may share values between their argument and

@@ -26,7 +26,7 @@ final class ObjectJson {
 
   private static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
-  /** Also writes the fields that a class omits because they are null or empty. */
+  /** The mapper that also writes the fields that a class omits because they are null or empty. */
   private static final ObjectMapper WITH_EMPTY_FIELDS = new ObjectMapper(JsonLimits.factory());
 
   static {
@@ -54,7 +54,7 @@ final class ObjectJson {
         .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
   }
 
-  /** Decodes an object of a request. Fields that the class does not have are ignored. */
+  /** Decodes an object of a request. Ignores fields that the class does not have. */
   static <T extends HasMetadata> T decode(RequestedObject object, Class<T> target)
       throws ConversionFailure {
     ByteRange range = object.range();
@@ -66,8 +66,8 @@ final class ObjectJson {
   }
 
   /**
-   * Decodes an object, or only its content, from a tree. Fields that the class does not have are
-   * ignored.
+   * Decodes an object, or only its content, from a tree. Ignores fields that the class does not
+   * have.
    */
   static <T extends HasMetadata> T decode(JsonNode tree, Class<T> target) throws ConversionFailure {
     try {

@@ -5,16 +5,17 @@ import dev.windlass.logging.OneLine;
 import java.util.Optional;
 
 /**
- * An object that the API server requests to convert, as a part of the request's bytes.
+ * An object in a conversion request from the API server. The object is not copied: this record
+ * refers to the bytes of the request.
  *
  * @param body the bytes of the whole request
- * @param range the range of the object
+ * @param range the range of the object in {@code body}
  * @param apiVersion the group and version of the object
  * @param apiVersionRange the range of the value of {@code apiVersion}, including its quotes
  * @param kind the object's kind
- * @param metadata the range of the value of {@code metadata}, if there is one
+ * @param metadata the range of the value of {@code metadata}; empty if the object has no metadata
  * @param namespace the namespace; empty for a cluster-scoped object
- * @param name the name; empty for an object whose name the API server has yet to generate
+ * @param name the name; empty if the API server has not generated the name yet
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and shared by all objects of a request
 record RequestedObject(

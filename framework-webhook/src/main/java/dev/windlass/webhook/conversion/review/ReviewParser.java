@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads a ConversionReview in one pass over its bytes. Of each object, it reads only the fields
- * that identify it, and records the positions of the other fields.
+ * Reads a ConversionReview in one pass over its bytes. For each object, it reads only the fields
+ * that identify the object, and records the positions of the other fields.
  */
 final class ReviewParser implements AutoCloseable {
 

@@ -84,7 +84,10 @@ final class ThreeWayMerge {
     return merged;
   }
 
-  /** Returns the position of an equal element that has not been used yet, or -1. */
+  /**
+   * Returns the position of an equal element of the original list that has not been used yet, or -1
+   * if there is none.
+   */
   private static int unused(ArrayNode base, JsonNode element, boolean[] used) {
     for (int i = 0; i < used.length; i++) {
       if (!used[i] && base.get(i).equals(element)) {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields of an object that its class does not have. The program's functions do not receive
- * these fields, so the conversion copies them to the same path of the result. The API server
- * removes them there if the schema of the other version does not have them.
+ * The fields of an object that the object's class does not have. The program's functions do not
+ * receive these fields, so the conversion copies them to the same path of the result. The API
+ * server removes them there if the schema of the other version does not have them.
  *
  * <p>Unknown fields are those that were lost by decoding: the fields of the source that are missing
  * when the decoded object is encoded again. Annotations of the class, such as {@code
