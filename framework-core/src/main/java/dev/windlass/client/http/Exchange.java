@@ -56,8 +56,8 @@ final class Exchange implements AsyncBody {
   }
 
   /**
-   * Fails the response on a separate thread, because the failure of a response runs the
-   * caller's code. The manager's timers share the thread that calls this method.
+   * Fails the response on a separate thread, because the failure of a response runs the caller's
+   * code. The manager's timers share the thread that calls this method.
    */
   private void expire() {
     if (response.isDone()) {
