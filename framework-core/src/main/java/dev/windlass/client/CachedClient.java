@@ -235,7 +235,7 @@ public final class CachedClient implements Client {
     if (!settings.skipNoOps() || options.dryRun()) {
       return live.apply(object, subresource);
     }
-    String configuration = live.configuration(object);
+    String configuration = live.configurations().toApply(object);
     ApplyCache.Target target = target(object, subresource);
     Optional<CachedObject<T>> cached = known(object);
     if (cached.isPresent()) {
@@ -265,8 +265,8 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
-    String body = live.creation(object);
-    Map<?, ?> fields = live.tree(body);
+    String body = live.configurations().toCreate(object);
+    Map<?, ?> fields = live.configurations().tree(body);
     T created = live.applyNew(object, body, fields);
     if (settings.skipNoOps() && !live.options().dryRun()) {
       applied.created(target(created, ""), fields, created);

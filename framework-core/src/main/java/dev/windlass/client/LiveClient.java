@@ -11,7 +11,6 @@ import dev.windlass.rest.ApiRequest;
 import dev.windlass.rest.RestMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Preconditions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
@@ -173,7 +172,7 @@ final class LiveClient implements Client {
             request("apply", "PATCH", types.of(object), ObjectKey.of(object))
                 .subresource(subresource)
                 .with("force", Boolean.toString(options.force()))
-                .body("application/apply-patch+yaml", configuration(object)),
+                .body("application/apply-patch+yaml", configurations().toApply(object)),
             applier);
     if (!subresource.isEmpty() || options.dryRun()) {
       return answer(request, object);
@@ -214,14 +213,14 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
-    String body = creation(object);
-    return applyNew(object, body, tree(body));
+    String body = configurations().toCreate(object);
+    return applyNew(object, body, configurations().tree(body));
   }
 
   /**
    * Creates an object whose later applies use the same field owner.
    *
-   * @param body the {@linkplain #creation JSON to send}
+   * @param body the {@linkplain ConfigurationWriter#toCreate JSON to send}
    * @param fields the same JSON object as a tree
    */
   <T extends HasMetadata> T applyNew(T object, String body, Map<?, ?> fields) {
@@ -229,40 +228,9 @@ final class LiveClient implements Client {
     return with(options.createdBy(creator)).create(object, body);
   }
 
-  /** Returns the given JSON object as a tree. */
-  Map<?, ?> tree(String json) {
-    return requests.tree(json);
-  }
-
-  /** Returns the JSON of an object without the fields that only existing objects have. */
-  String creation(HasMetadata object) {
-    ObjectMeta metadata = object.getMetadata();
-    if (metadata == null || metadata.getUid() == null) {
-      return configuration(object);
-    }
-    HasMetadata sent = requests.copy(object);
-    sent.getMetadata().setUid(null);
-    return configuration(sent);
-  }
-
-  /**
-   * Returns the configuration to apply, which is the object without its managedFields and
-   * resourceVersion.
-   */
-  String configuration(HasMetadata object) {
-    ObjectMeta metadata = object.getMetadata();
-    if (metadata == null
-        || (isNothing(metadata.getManagedFields()) && metadata.getResourceVersion() == null)) {
-      return requests.write(object);
-    }
-    HasMetadata sent = requests.copy(object);
-    sent.getMetadata().setManagedFields(null);
-    sent.getMetadata().setResourceVersion(null);
-    return requests.write(sent);
-  }
-
-  private static boolean isNothing(@Nullable List<?> list) {
-    return list == null || list.isEmpty();
+  /** Returns the writer of the JSON that applies send. */
+  ConfigurationWriter configurations() {
+    return new ConfigurationWriter(requests);
   }
 
   /** Reports a created or applied object to the running controller, if there is one. */

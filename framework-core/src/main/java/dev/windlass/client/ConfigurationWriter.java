@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the JSON that an apply sends, and that of the creation that precedes the first apply. This
+ * class is thread-safe.
+ */
+final class ConfigurationWriter {
+
+  private final RestClient requests;
+
+  ConfigurationWriter(RestClient requests) {
+    this.requests = requests;
+  }
+
+  /** Returns the JSON of an object without the fields that only existing objects have. */
+  String toCreate(HasMetadata object) {
+    ObjectMeta metadata = object.getMetadata();
+    if (metadata == null || metadata.getUid() == null) {
+      return toApply(object);
+    }
+    HasMetadata sent = requests.copy(object);
+    sent.getMetadata().setUid(null);
+    return toApply(sent);
+  }
+
+  /** Returns the JSON of an object without its managedFields and resourceVersion. */
+  String toApply(HasMetadata object) {
+    ObjectMeta metadata = object.getMetadata();
+    if (metadata == null
+        || (isAbsent(metadata.getManagedFields()) && metadata.getResourceVersion() == null)) {
+      return requests.write(object);
+    }
+    HasMetadata sent = requests.copy(object);
+    sent.getMetadata().setManagedFields(null);
+    sent.getMetadata().setResourceVersion(null);
+    return requests.write(sent);
+  }
+
+  private static boolean isAbsent(@Nullable List<?> list) {
+    return list == null || list.isEmpty();
+  }
+
+  /** Returns the given JSON object as a tree. */
+  Map<?, ?> tree(String json) {
+    return requests.tree(json);
+  }
+}
