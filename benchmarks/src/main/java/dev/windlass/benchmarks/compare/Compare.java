@@ -104,6 +104,9 @@ public final class Compare {
 
   /** Runs each program that uses an archive once, so that its JVM creates the archive. */
   private void train() throws IOException, InterruptedException {
+    if (options.rounds() == 0) {
+      return;
+    }
     List<Peer> training = peers.stream().flatMap(peer -> peer.training().stream()).toList();
     if (training.isEmpty()) {
       return;

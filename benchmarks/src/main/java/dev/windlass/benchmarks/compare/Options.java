@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param scenarios the scenarios to run
  * @param peers the names of the peers to run; empty for all peers
- * @param rounds the number of rounds, at least 1
+ * @param rounds the number of rounds; 0 to print the results of an earlier run
  * @param limit the upper limit for the number of objects, at least 1; it replaces larger numbers of
  *     a scenario
  * @param quick whether to run one small round without the additional rows of Windlass
@@ -35,8 +35,8 @@ record Options(
   private static final int ROUNDS = 3;
 
   Options {
-    if (rounds < 1 || limit < 1) {
-      throw new IllegalArgumentException("--rounds and --objects must be at least 1");
+    if (rounds < 0 || limit < 1) {
+      throw new IllegalArgumentException("--rounds must be at least 0, and --objects at least 1");
     }
   }
 
@@ -92,7 +92,7 @@ record Options(
 
   /** Returns the number of rounds of a scenario. */
   int rounds(Scenario scenario) {
-    return scenario.isSimultaneous() ? 1 : rounds;
+    return scenario.isSimultaneous() ? Math.min(1, rounds) : rounds;
   }
 
   /** Returns the numbers of objects with which a scenario runs. */

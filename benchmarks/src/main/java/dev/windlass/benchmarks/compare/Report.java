@@ -132,7 +132,7 @@ final class Report {
           cell.put("scenario", scenario.title());
           cell.put("objects", objects);
           cell.put("peer", peer.row());
-          cell.put("rounds", options.rounds(scenario));
+          cell.put("rounds", results.rounds(scenario, objects, peer.row()));
           cell.put("medians", figures);
           cells.add(cell);
         }

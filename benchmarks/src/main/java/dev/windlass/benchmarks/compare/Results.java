@@ -76,6 +76,11 @@ final class Results {
     return runs.stream().anyMatch(run -> run.round() == round && is(run, scenario, objects, row));
   }
 
+  /** Returns the number of rounds that have been added. */
+  long rounds(Scenario scenario, int objects, String row) {
+    return runs.stream().filter(run -> is(run, scenario, objects, row)).count();
+  }
+
   /** Returns the median over all rounds, or an empty result if there is no figure. */
   OptionalDouble median(Scenario scenario, int objects, String row, String column) {
     return median(
