@@ -132,10 +132,7 @@ public final class Controller
         });
   }
 
-  /**
-   * Registers the meters and runs an action. Removes the meters if the action fails and no run
-   * exists.
-   */
+  /** Registers the meters and runs an action. Removes them if it fails and no run exists. */
   private void measured(Runnable beginning) {
     synchronized (meters) {
       boolean begun = false;
@@ -304,9 +301,7 @@ public final class Controller
     }
   }
 
-  /**
-   * Returns whether the workers are running. Workers start once every initial source has synced.
-   */
+  /** Returns whether the workers are running; they start once every initial source has synced. */
   public boolean isReady() {
     ControllerRun current = current();
     return current != null && current.isReady();
@@ -410,10 +405,7 @@ public final class Controller
     return current == null ? Optional.empty() : health.liveness(current, wedgedAfter);
   }
 
-  /**
-   * {@inheritDoc} Reports sources that have not synced and source problems that have lasted for 30
-   * s.
-   */
+  /** {@inheritDoc} Reports sources that have not synced or have had a problem for 30 s. */
   @Override
   public Optional<String> readiness() {
     ControllerRun current = current();

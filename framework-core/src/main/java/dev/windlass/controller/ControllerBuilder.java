@@ -205,10 +205,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /**
-   * Behaves like {@link #watchesReferenced(Class, Function, EventPredicate[])}, but for the objects
-   * of a spec.
-   */
+  /** Behaves like {@link #watchesReferenced(Class, Function, EventPredicate[])}, but for a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
       InformerSpec<S> referenced,
@@ -375,10 +372,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return set("syncTimeout", timeout, ControllerOptions::withSyncTimeout);
   }
 
-  /**
-   * Makes the controller and its manager fail if a source has not synced within the {@link
-   * #syncTimeout}.
-   */
+  /** Makes the controller and its manager fail if a source exceeds the {@link #syncTimeout}. */
   public ControllerBuilder<T> failOnSyncTimeout() {
     return set("failOnSyncTimeout", ControllerOptions::withFailOnSyncTimeout);
   }

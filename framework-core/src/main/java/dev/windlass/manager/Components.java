@@ -188,7 +188,7 @@ final class Components {
   void start(RegisteredComponent part) {
     synchronized (lock) {
       LeaderGroup group = part.group;
-      boolean may = group == null ? part.state == State.IDLE : isReady(part) && group.mayStart();
+      boolean may = group == null ? part.state == State.IDLE : part.canStart() && group.mayStart();
       if (!may
           || reached == null
           || part.phase().compareTo(reached) > 0
@@ -200,10 +200,6 @@ final class Components {
       part.order = ++starts;
     }
     call(part, ManagedComponent::start, State.STARTED, "start");
-  }
-
-  private static boolean isReady(RegisteredComponent part) {
-    return part.state == State.IDLE || part.state == State.WARM;
   }
 
   @GuardedBy("lock")
@@ -247,10 +243,7 @@ final class Components {
     return late;
   }
 
-  /**
-   * Stops and removes a component. Returns whether it stopped within the limit, or empty if it is
-   * unknown.
-   */
+  /** Stops and removes a component. Returns whether it stopped in time; empty if it is unknown. */
   Optional<Boolean> remove(ManagedComponent component, Duration limit) {
     Optional<RegisteredComponent> part = forget(component);
     if (part.isEmpty()) {
@@ -372,10 +365,7 @@ final class Components {
     }
   }
 
-  /**
-   * Stops the components of a group, last started first. Returns whether all of them stopped before
-   * the deadline.
-   */
+  /** Stops the components of a group, last started first. Returns whether all stopped in time. */
   boolean end(LeaderGroup group, long deadline) {
     boolean ended = true;
     for (RegisteredComponent part : begun()) {
@@ -386,10 +376,7 @@ final class Components {
     return ended;
   }
 
-  /**
-   * Returns whether all components of a group are idle and completed their last stop before its
-   * deadline.
-   */
+  /** Returns whether all components of a group are idle and completed their last stop in time. */
   boolean hasEnded(LeaderGroup group) {
     return unended(group).isEmpty();
   }

@@ -39,8 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a program's controllers. The controllers share one client, one cache per type and the Event
- * recorders, and the manager starts and stops them together.
+ * Runs a program's controllers, which share one client, one cache per type and the Event recorders.
  *
  * <pre>{@code
  * try (Manager manager = Manager.builder().build()) {
@@ -76,7 +75,6 @@ public final class Manager implements AutoCloseable {
   /** The leader group of the manager itself; null if leader election is disabled. */
   private final @Nullable LeaderGroup own;
 
-  /** All leader groups, each of which has its own lease. */
   private final List<LeaderGroup> groups = new CopyOnWriteArrayList<>();
 
   private final AtomicBoolean started = new AtomicBoolean();
@@ -137,10 +135,7 @@ public final class Manager implements AutoCloseable {
     return writers.kubernetesClient();
   }
 
-  /**
-   * Returns a client whose writes do not depend on a lease, for components that run on every
-   * replica.
-   */
+  /** Returns the client for code that runs on every replica; its writes depend on no lease. */
   public Client replicaClient() {
     return baseClient;
   }
@@ -235,10 +230,7 @@ public final class Manager implements AutoCloseable {
     return List.copyOf(manifests);
   }
 
-  /**
-   * Returns the registry of the framework's meters, in which programs can register their own
-   * meters.
-   */
+  /** Returns the registry of the framework's meters, to which programs can add their own. */
   public MeterRegistry meterRegistry() {
     return metrics.registry();
   }
@@ -322,8 +314,7 @@ public final class Manager implements AutoCloseable {
    * Stops a component within the shutdown time-out and removes it, so that its name can be reused.
    *
    * @return whether the component stopped within the time-out
-   * @throws InterruptedException if the calling thread is interrupted while it waits; this method
-   *     nonetheless removes the component
+   * @throws InterruptedException if interrupted during the wait; the component is removed anyway
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
@@ -394,10 +385,7 @@ public final class Manager implements AutoCloseable {
     }
   }
 
-  /**
-   * Requests that {@link #run()} stop all components and return. This method itself returns
-   * immediately.
-   */
+  /** Requests that {@link #run()} stop all components and return. Does not wait for the stop. */
   public void requestStop() {
     stopRequest.make(StopRequest.BY_THE_PROGRAM);
   }
@@ -424,9 +412,8 @@ public final class Manager implements AutoCloseable {
   /**
    * Stops all components in the reverse order of their starts, within the shutdown time-out.
    * Releases leases after all components that write have stopped; until then, the endpoints
-   * respond. A second call waits for the first, unless a component makes this call while it is
-   * being started or stopped. A reconciler must call {@link #requestStop()}, because this method
-   * waits for reconciles.
+   * respond. A second call waits for the first, unless a component that is being started or stopped
+   * makes it. A reconciler must call {@link #requestStop()}, because this method waits for it.
    *
    * @return whether all components stopped within the shutdown time-out
    */

@@ -47,8 +47,8 @@ public final class ManagerBuilder {
   @Nullable WatchScope scope;
   private InformerOptions informerOptions = InformerOptions.defaults();
   Clock clock = Clock.systemUTC();
-  private boolean readYourWrites = true;
-  private CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
+  boolean readYourWrites = true;
+  CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
   @Nullable Duration stopTimeout;
   @Nullable Integer eventsPerSecond;
   @Nullable LeaderElectionOptions leaderElection;
@@ -78,9 +78,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the API server's address, which overrides the address in a kubeconfig file. Unless {@link
-   * #kubeconfig} is also called, the manager reads no kubeconfig file, so the client has no
-   * credentials.
+   * Sets the API server's address, which overrides that of a kubeconfig file. Unless {@link
+   * #kubeconfig} is also called, the manager reads no such file, so the client has no credentials.
    */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
@@ -134,10 +133,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Sets the transform that the manager applies to objects before it caches them, for types without
-   * their own spec.
-   */
+  /** Sets the transform to apply to objects before caching, for types without their own spec. */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
     return this;
@@ -202,9 +198,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Sets whether the manager's clients skip writes that would have no effect. The default is true.
-   */
+  /** Sets whether the manager's clients skip writes that have no effect. The default is true. */
   public ManagerBuilder skipNoOpWrites(boolean wanted) {
     clientSettings = clientSettings.withSkipNoOps(wanted);
     return this;
@@ -249,10 +243,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Sets how the manager reacts when it loses a lease. The default is {@link
-   * OnLeadershipLost#STOP}.
-   */
+  /** Sets the reaction to the loss of a lease. The default is {@link OnLeadershipLost#STOP}. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = given(reaction, "onLeadershipLost");
     return this;
@@ -270,9 +261,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the registry for observations of each reconcile and each request to an API server. If the
-   * registry has a tracing handler, each observation becomes a span. By default, nothing is
-   * observed.
+   * Sets the registry for observations of each reconcile and each request to an API server. With a
+   * tracing handler, each observation becomes a span. By default, nothing is observed.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = given(registry, "observationRegistry");
@@ -345,9 +335,8 @@ public final class ManagerBuilder {
   /**
    * Sets when a controller counts as wedged (permanently blocked), and how the manager reacts.
    *
-   * @param after how long all workers must be blocked by reconciles that have exceeded their
-   *     time-out; the default is 10 min. Without a reconcile time-out, no controller counts as
-   *     wedged
+   * @param after how long all workers must be blocked by reconciles past their time-out; the
+   *     default is 10 min. Without a reconcile time-out, no controller counts as wedged
    * @param reaction the manager's reaction; the default is {@link OnWedged#REPORT}
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
@@ -402,14 +391,6 @@ public final class ManagerBuilder {
         caching.policy(),
         informerOptions,
         clientSettings);
-  }
-
-  boolean readYourWrites() {
-    return readYourWrites;
-  }
-
-  CachedClient.Settings clientSettings() {
-    return clientSettings;
   }
 
   /** Returns the connector through which informers reach a cluster. */

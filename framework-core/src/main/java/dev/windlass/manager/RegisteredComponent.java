@@ -53,6 +53,10 @@ final class RegisteredComponent {
     return component.phase();
   }
 
+  boolean canStart() {
+    return state == State.IDLE || state == State.WARM;
+  }
+
   boolean isBeginning() {
     return state == State.STARTING || state == State.WARMING;
   }

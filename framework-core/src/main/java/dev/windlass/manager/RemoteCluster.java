@@ -67,7 +67,7 @@ public final class RemoteCluster implements ManagedComponent {
     @Nullable RemoteCluster made = null;
     try {
       WriteHook scoped = new ReconcileWrites(name);
-      WriteHook hook = settings.readYourWrites() ? scoped.around(writes) : scoped;
+      WriteHook hook = settings.readYourWrites ? scoped.around(writes) : scoped;
       client =
           ClientConfig.open(
               given,
@@ -82,7 +82,7 @@ public final class RemoteCluster implements ManagedComponent {
               settings.connector(client),
               settings.informerOptions(),
               fence,
-              settings.clientSettings(),
+              settings.clientSettings,
               measures);
       writes.watch(made.informers());
       return made;

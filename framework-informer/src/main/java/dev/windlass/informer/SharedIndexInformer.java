@@ -166,9 +166,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /**
-   * Starts listing and watching. A second call only logs a warning, unless the first call threw an
-   * exception because a thread could not be created. In that case, the second call continues from
-   * the point of failure.
+   * Starts listing and watching. If this throws an exception because no thread can be created, a
+   * second call continues from the point of failure. Otherwise, a second call only logs a warning.
    */
   public void start() {
     synchronized (lock) {
@@ -230,10 +229,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return MINIMUM_RESYNC;
   }
 
-  /**
-   * Returns the stored objects as events. The applier's thread calls this method between two
-   * changes.
-   */
+  /** Returns the stored objects as events. The applier's thread calls this between two changes. */
   private List<ResourceEvent<T>> replay() {
     List<ResourceEvent<T>> events = new ArrayList<>(store.size());
     for (CachedObject<T> object : store.list()) {
@@ -242,10 +238,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return events;
   }
 
-  /**
-   * Cancels the resyncs of removed handlers, so that these handlers do not remain in memory for
-   * hours.
-   */
+  /** Cancels removed handlers' resyncs, so that the handlers do not stay in memory for hours. */
   @GuardedBy("lock")
   private void forgetResyncsOfTheRemoved() {
     resyncs
@@ -267,11 +260,10 @@ public final class SharedIndexInformer<T> implements Informer<T> {
 
   private void resync(SharedProcessor<T>.Lane lane, Duration period) {
     synchronized (lock) {
+      resyncs.remove(lane);
       if (phase == Phase.STOPPED || lane.isRemoved()) {
-        resyncs.remove(lane);
         return;
       }
-      resyncs.remove(lane);
       try {
         scheduleResync(lane, period);
       } catch (RuntimeException | Error e) {
@@ -287,10 +279,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         });
   }
 
-  /**
-   * Schedules the next resync if {@link #resync} has failed to schedule it, so that the resyncs
-   * continue.
-   */
+  /** Schedules the next resync if {@link #resync} failed to do so, so that resyncs continue. */
   private void keepResyncing(SharedProcessor<T>.Lane lane, Duration period) {
     synchronized (lock) {
       if (phase != Phase.STOPPED && !lane.isRemoved() && !resyncs.containsKey(lane)) {

@@ -72,10 +72,7 @@ public final class SharedInformerFactory {
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
 
-  /**
-   * A copy of the informers by type, for readers that do not hold the lock. The map is replaced as
-   * a whole.
-   */
+  /** A copy of the informers by type, for readers without the lock; it is replaced as a whole. */
   private volatile Map<ResourceType, List<SharedIndexInformer<?>>> byType = Map.of();
 
   /** The open informers that cover several namespaces. */
@@ -98,11 +95,7 @@ public final class SharedInformerFactory {
   @GuardedBy("lock")
   private boolean shutDown;
 
-  /**
-   * Creates a factory without informers.
-   *
-   * @param defaultScope the scope of informers that are requested without a scope
-   */
+  /** Creates a factory without informers and with the policy {@link CachePolicy#EVERYTHING}. */
   public SharedInformerFactory(
       Connector connector, WatchScope defaultScope, InformerOptions options) {
     this(connector, defaultScope, CachePolicy.EVERYTHING, options);
@@ -337,10 +330,7 @@ public final class SharedInformerFactory {
     }
   }
 
-  /**
-   * Returns all informers of a type, in the order in which they were created. This method does not
-   * acquire a lock.
-   */
+  /** Returns all informers of a type in their order of creation, without acquiring a lock. */
   public List<SharedIndexInformer<?>> informers(ResourceType type) {
     return byType.getOrDefault(type, List.of());
   }

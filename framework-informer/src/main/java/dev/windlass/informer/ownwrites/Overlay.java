@@ -55,9 +55,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
 
-  /**
-   * The maximum number of unclear or deleted keys (10 MB). If there are more, all keys are unclear.
-   */
+  /** The maximum number of unclear or deleted keys (10 MB); beyond it, all keys are unclear. */
   static final int MAX_MARKS = 100_000;
 
   /** The time after which a state that the store has not confirmed is unclear: 60 s. */
@@ -117,10 +115,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     swept = scheduler.nanoTime();
   }
 
-  /**
-   * Records that a write is about to be sent. After the write, the caller must call {@link #end},
-   * even if the write failed.
-   */
+  /** Records the start of a write. The caller must call {@link #end} after it, even if it fails. */
   public void begin() {
     synchronized (lock) {
       ends.begin();
@@ -386,21 +381,14 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
-  /**
-   * Returns whether the store may lack one of this process's writes to the object with this key.
-   */
+  /** Returns whether the store may lack a write of this process to the object with this key. */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
-  /**
-   * Returns whether only the server can provide the current state of the object with the given key.
-   */
+  /** Returns whether only the server can provide the current state of the object with this key. */
   public boolean isUnclear(ObjectKey key) {
-    if (!any) {
-      return false;
-    }
-    return isAnyUnclear(key.namespace()) || outlook(key).isUnclear();
+    return any && (isAnyUnclear(key.namespace()) || outlook(key).isUnclear());
   }
 
   private KeySnapshot<T> outlook(ObjectKey key) {
