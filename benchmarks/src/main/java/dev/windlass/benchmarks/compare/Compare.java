@@ -88,7 +88,7 @@ public final class Compare {
     train();
     for (int round = 0; round < options.rounds(); round++) {
       List<Peer> order = new ArrayList<>(peers);
-      order.removeIf(peer -> peer.command().isEmpty());
+      order.removeIf(peer -> peer.command().isEmpty() || options.skips(peer.row()));
       if (!order.isEmpty()) {
         Collections.rotate(order, -round % order.size());
       }

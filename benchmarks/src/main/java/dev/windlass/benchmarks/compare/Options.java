@@ -14,6 +14,7 @@ import java.util.Set;
  *
  * @param scenarios the scenarios to run
  * @param peers the names of the peers to run; empty for all peers
+ * @param skipped the rows to leave out: those whose titles contain one of these texts
  * @param rounds the number of rounds; 0 to print the results of an earlier run
  * @param limit the upper limit for the number of objects, at least 1; it replaces larger numbers of
  *     a scenario
@@ -25,6 +26,7 @@ import java.util.Set;
 record Options(
     Set<Scenario> scenarios,
     List<String> peers,
+    List<String> skipped,
     int rounds,
     int limit,
     boolean quick,
@@ -48,6 +50,7 @@ record Options(
   static Options parse(String... arguments) {
     Set<Scenario> scenarios = EnumSet.noneOf(Scenario.class);
     List<String> peers = List.of();
+    List<String> skipped = List.of();
     int rounds = ROUNDS;
     int limit = Integer.MAX_VALUE;
     boolean quick = false;
@@ -67,6 +70,7 @@ record Options(
           peers = List.of(value(option, rest).split(","));
           Peer.requireKnown(peers);
         }
+        case "--skip" -> skipped = List.of(value(option, rest).split(","));
         case "--rounds" -> rounds = number(option, value(option, rest));
         case "--objects" -> limit = number(option, value(option, rest));
         case "--quick" -> quick = true;
@@ -87,7 +91,13 @@ record Options(
       }
     }
     rounds = quick ? 1 : rounds;
-    return new Options(Set.copyOf(scenarios), peers, rounds, limit, quick, full, resume, writeDocs);
+    return new Options(
+        Set.copyOf(scenarios), peers, skipped, rounds, limit, quick, full, resume, writeDocs);
+  }
+
+  /** Returns whether to leave out a row, whose earlier results the tables still contain. */
+  boolean skips(String row) {
+    return skipped.stream().anyMatch(row::contains);
   }
 
   /** Returns the number of rounds of a scenario. */

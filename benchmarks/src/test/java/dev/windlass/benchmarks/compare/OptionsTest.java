@@ -36,6 +36,14 @@ class OptionsTest {
   }
 
   @Test
+  void skipsRowsByATextInTheirTitles() {
+    Options options = Options.parse("--skip", "JDK 25,archive");
+    assertThat(options.skips("windlass, JDK 25")).isTrue();
+    assertThat(options.skips("windlass, flags and archive of the images")).isTrue();
+    assertThat(options.skips("windlass")).isFalse();
+  }
+
+  @Test
   void limitsTheObjectsWithoutRepeatingANumber() {
     assertThat(Options.parse("--objects", "500").objects(Scenario.SYNC)).containsExactly(500);
   }
