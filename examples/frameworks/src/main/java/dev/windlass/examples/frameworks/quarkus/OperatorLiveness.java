@@ -12,7 +12,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
 // sample: health
-/** Reports whether the manager has failed, or one of its liveness checks fails. */
+/** Reports that the program is not live if the manager or one of its checks has failed. */
 @Liveness
 @ApplicationScoped
 public class OperatorLiveness implements HealthCheck {
