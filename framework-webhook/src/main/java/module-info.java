@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Webhooks: admission, defaults and conversion, their server and their certificates. */
+/** Webhooks for admission, defaults and conversion, with their server and their certificates. */
 @SuppressWarnings("module") // dev.windlass.testing is compiled after this module
 module dev.windlass.webhook {
   requires static com.google.errorprone.annotations;

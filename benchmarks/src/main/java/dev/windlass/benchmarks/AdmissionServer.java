@@ -16,24 +16,24 @@ import java.util.Map;
 
 /**
  * A validating webhook that checks one field of a typed object. {@code benchmarks/admission/run}
- * compares it with a webhook of controller-runtime. The webhook does not need an API server.
+ * compares it with a webhook that uses controller-runtime. The webhook does not need an API server.
  */
 public final class AdmissionServer {
 
-  /** An element of a list. */
+  /** An element of {@link GadgetSpec#parts}. */
   public static final class Part {
     public String name;
     public String value;
   }
 
-  /** The field that is checked, and other fields. */
+  /** The specification of a {@link Gadget}. The webhook checks only {@code size}. */
   public static final class GadgetSpec {
     public int size;
     public Map<String, String> labels;
     public List<Part> parts;
   }
 
-  /** The validated type. */
+  /** The type of the objects that the webhook checks. */
   @Group("example.com")
   @Version("v1")
   public static final class Gadget extends CustomResource<GadgetSpec, Void> implements Namespaced {

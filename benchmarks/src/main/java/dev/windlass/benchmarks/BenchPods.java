@@ -21,7 +21,10 @@ final class BenchPods {
 
   private BenchPods() {}
 
-  /** Creates the given number of Pods on a server. The number must be a multiple of 1,000. */
+  /**
+   * Creates the given number of Pods on a server. The number must be a multiple of 2,000, so that
+   * all nodes have the same number of Pods.
+   */
   static void load(KubernetesClient client, int pods) throws InterruptedException {
     for (int i = 0; i < NAMESPACES; i++) {
       int first = i;

@@ -11,7 +11,7 @@ import java.util.List;
  * Measures the first list in a JVM that has just started, without a network or a server. One
  * informer reads a streaming list from memory, in chunks of 2 KB as API servers write them, until
  * its handler has received every object. The JIT compiler causes much of the cost, so the benchmark
- * runs with and without the second compiler stage. It prints Markdown.
+ * runs with and without the second stage of this compiler. It prints Markdown.
  *
  * <p>System properties, with their defaults: {@code bench.objects} (100,000), {@code bench.rounds}
  * (10). Unless other values are set, the Maven profile {@code bench} passes 20,000 and 3.

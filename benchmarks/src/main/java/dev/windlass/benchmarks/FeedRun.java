@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The program that {@link FeedBenchmark} runs in a separate JVM. It measures three informers, after
- * one informer as a warm-up.
+ * The program that {@link FeedBenchmark} runs in a separate JVM. It measures three informers after
+ * a warm-up with another informer.
  */
 final class FeedRun {
 
@@ -21,13 +21,13 @@ final class FeedRun {
 
   private FeedRun() {}
 
-  /** The results of one informer over all events. */
+  /** The results of one informer that has processed all events. */
   private record Round(double eventsPerSecond, double allocatedPerEvent) {}
 
   /**
    * Runs one measurement.
    *
-   * @param arguments the number of objects, and the number of turns of the {@link PreparedEvents}
+   * @param arguments the number of objects, and the number of events per object
    */
   public static void main(String[] arguments) throws InterruptedException {
     int objects = Integer.parseInt(arguments[0]);

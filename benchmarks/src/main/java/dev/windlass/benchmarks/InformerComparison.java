@@ -19,10 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compares the cost of an informer until it has synced, and the memory that it then holds. The
- * informers of Windlass and fabric8 cache the same custom resources of one real API server. Each
- * informer runs in its own JVM, in alternating rounds: with plenty of heap, with {@code -Xmx256m},
- * and with the flags of a small Pod. The benchmark prints Markdown.
+ * Compares the cost of an informer until it has synced, and the memory that it holds after the
+ * sync. The informers of Windlass and fabric8 cache the same custom resources of one real API
+ * server. Each informer runs in its own JVM, and the libraries alternate. All rounds run first with
+ * plenty of heap, then with {@code -Xmx256m}, and finally with the flags of a small Pod. The
+ * benchmark prints Markdown.
  *
  * <p>System properties, with their defaults: {@code bench.objects} (20,000), {@code bench.rounds}
  * (3). The benchmark needs {@code KUBEBUILDER_ASSETS}.
@@ -34,8 +35,8 @@ public final class InformerComparison {
     ROOMY("-Xmx2g", "-Xmx2g"),
     TIGHT("-Xmx256m", "-Xmx256m"),
     /**
-     * The flags of the images of the examples. On a machine with less than 1.8 GB of memory, a JVM
-     * selects this collector by default.
+     * The JVM flags in the container images of the examples. On a machine with less than 1.8 GB of
+     * memory, a JVM selects the serial collector by default.
      */
     POD("small Pod", "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
 
@@ -89,7 +90,10 @@ public final class InformerComparison {
     }
   }
 
-  /** Returns the rounds of each library for each heap. The list is empty if the library failed. */
+  /**
+   * Returns the figures of all rounds, by heap and library. A list is empty if a run of the library
+   * failed.
+   */
   private static Map<Heap, Map<Library, List<InformerFigures>>> rounds(
       Path kubeconfig, int objects, int rounds) throws IOException, InterruptedException {
     Map<Heap, Map<Library, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
@@ -125,7 +129,7 @@ public final class InformerComparison {
         .map(InformerFigures::ofLine);
   }
 
-  /** Prints the actual sizes of the items of a list. */
+  /** Prints the average size of the objects on the server, with and without managedFields. */
   private static void printSizes(KubernetesClient client) throws IOException {
     JsonNode items =
         new ObjectMapper()

@@ -23,7 +23,7 @@ record InformerFigures(
 
   private static final String MARK = "figures:";
 
-  /** Returns the figures as one line of a child's output. */
+  /** Returns the figures as one line of the output of a child JVM. */
   String toLine() {
     return String.join(
         " ",

@@ -20,9 +20,9 @@ import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Profiles the time and memory use of {@link InformerComparison}. For each library, it prints the
- * largest classes of the heap after the sync, the CPU time per thread, the hot methods and the
- * allocation sites.
+ * Profiles the time and memory use of the informers that {@link InformerComparison} compares. For
+ * each library, it prints the largest classes of the heap after the sync, the CPU time per thread,
+ * the hot methods and the allocation sites.
  *
  * <p>System property, with its default: {@code bench.objects} (20,000). The benchmark needs {@code
  * KUBEBUILDER_ASSETS}.

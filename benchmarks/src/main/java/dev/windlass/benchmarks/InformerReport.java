@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InformerReport {
 
-  /** The number of objects from which the targets for large caches apply. */
+  /** The minimum number of objects at which the targets for large caches apply. */
   private static final int LARGE = 100_000;
 
   private final int objects;

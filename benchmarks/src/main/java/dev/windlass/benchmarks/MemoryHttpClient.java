@@ -47,7 +47,7 @@ final class MemoryHttpClient
     }
   }
 
-  /** Creates one client. */
+  /** Builds clients that return the response of a {@link Factory}. */
   static final class Builder extends StandardHttpClientBuilder<MemoryHttpClient, Factory, Builder> {
 
     private Builder(Factory factory) {
@@ -65,7 +65,7 @@ final class MemoryHttpClient
     }
   }
 
-  /** Delivers one chunk per request of the consumer. */
+  /** A response body that delivers one chunk each time the consumer requests data. */
   private static final class Body implements AsyncBody {
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
     private final ByteBuffer rest;

@@ -15,15 +15,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Measures the cost of a controller of Pods in a large cluster for each way to narrow its cache.
- * Each way runs in its own JVM, in alternating rounds, with plenty of heap and with the heap of a
- * Pod of 256 MB. The benchmark prints Markdown; its ratios are relative to the default cache.
+ * Measures the cost of a controller of Pods in a large cluster for each {@linkplain NarrowedRun.Way
+ * way} to narrow its cache. Each run has its own JVM. In each round, the benchmark runs all ways
+ * with plenty of heap, and all ways with the heap of a Pod of 256 MB. It prints Markdown, with
+ * ratios relative to the default cache.
  *
  * <p>System properties:
  *
  * <ul>
- *   <li>{@code bench.objects}: the number of Pods, a multiple of 2,000; the guide's figures are for
- *       120,000.
+ *   <li>{@code bench.objects}: the number of Pods, a multiple of 2,000; the figures in the guide on
+ *       large clusters are for 120,000.
  *   <li>{@code bench.rounds}: the number of rounds; 3 by default.
  *   <li>{@code bench.cgroup}: the directory of a memory control group of 256 MB, in which the runs
  *       with the heap of a Pod take place. Without it, only the heap is limited.
@@ -44,7 +45,7 @@ public final class NarrowedComparison {
           .filter(directory -> !directory.isEmpty())
           .map(Path::of);
 
-  /** The heap configurations in which each way runs. */
+  /** The heap configurations with which each way is measured. */
   enum Heap {
     ROOMY("-Xmx2g"),
     /** The flags for a Pod of 256 MB. The heap leaves room for the rest of the JVM. */
@@ -84,7 +85,7 @@ public final class NarrowedComparison {
   }
 
   /**
-   * Returns the rounds of each way for each heap. The list is empty if the runs of this way failed.
+   * Returns the figures of all rounds, by heap and way. A list is empty if a run of the way failed.
    */
   private static Map<Heap, Map<Way, List<InformerFigures>>> rounds(
       Path kubeconfig, int pods, int rounds) throws IOException, InterruptedException {

@@ -45,8 +45,9 @@ final class NarrowedRun {
     }
 
     /**
-     * Returns the number of Pods that the controller watches in this way, given the number of Pods
-     * on the server.
+     * Returns the number of Pods that the controller watches if its cache is narrowed in this way.
+     *
+     * @param pods the number of Pods on the server
      */
     int of(int pods) {
       return pods / part;

@@ -8,14 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A sequence of watch events that is built before the measurement. The first turn adds each object,
- * and each further turn modifies each object, every time with a new version. The events of a turn
- * share one large array, so that the garbage collector has to process few objects that do not
- * belong to the measured code.
+ * A sequence of watch events that is built before the measurement. The sequence consists of turns:
+ * the first turn adds each object once, and each later turn modifies each object once. Each event
+ * has a new version. The events of a turn share one large array, so that the garbage collector has
+ * to process few objects that do not belong to the measured code.
  */
 final class PreparedEvents {
 
-  /** The first version. All versions have ten digits, so one can be overwritten by another. */
+  /**
+   * The first version. All versions have ten digits, so the version of an event can overwrite this
+   * version in the JSON of an object.
+   */
   private static final long FIRST_VERSION = 1_000_000_000L;
 
   private final List<Optional<FeedEvent>> events;
@@ -26,7 +29,7 @@ final class PreparedEvents {
     this.bytes = bytes;
   }
 
-  /** Creates the events of the given number of turns over the given number of objects. */
+  /** Creates the given number of turns, each with one event per object. */
   static PreparedEvents of(int objects, int turns) {
     List<byte[]> templates = new ArrayList<>(objects);
     for (int i = 0; i < objects; i++) {

@@ -23,7 +23,10 @@ final class QueueMemory {
 
   private QueueMemory() {}
 
-  /** A clock that the program sets. It has no alarms, so due keys are found by polling. */
+  /**
+   * A scheduler whose time the program sets. Its alarms never fire, so the program polls the queue
+   * for due keys.
+   */
   private static final class SetTime implements Scheduler {
     private volatile long now;
 

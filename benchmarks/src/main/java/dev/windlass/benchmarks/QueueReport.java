@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Measures the work queue, and compares it with the queue of client-java. The benchmark adds, takes
- * and closes a million keys on each queue. On the work queue, it then adds keys that already wait,
- * and adds and drains 10^4 to 10^6 delayed keys. It prints Markdown. It needs 3 GB of memory and no
- * server.
+ * Measures the work queue, and compares it with the queue of client-java. The benchmark adds a
+ * million keys to each queue, takes them and marks them as done. On the work queue, it also adds a
+ * key that already waits, and adds and drains 10^4 to 10^6 delayed keys. It prints Markdown. It
+ * needs 3 GB of memory and no server.
  *
  * <p>System property, with its default: {@code bench.rounds} (3).
  */

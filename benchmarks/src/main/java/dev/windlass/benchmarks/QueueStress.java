@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Stresses the work queue with real threads for a configurable number of operations. The program
- * fails with an exception if an add is lost, if two workers hold the same key, or if a delay ends
- * early.
+ * fails with an exception if an add is lost, if two workers hold the same key at the same time, or
+ * if a delay ends early.
  *
- * <p>System properties, with their defaults: {@code bench.operations} (100,000,000 adds, hand-outs
- * and closes), {@code bench.delayed} (10,000,000 delayed adds, which need 3 GB of memory).
+ * <p>System properties, with their defaults: {@code bench.operations} (100,000,000 adds, takes and
+ * completions), {@code bench.delayed} (10,000,000 delayed adds, which need 3 GB of memory).
  */
 public final class QueueStress {
 

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The program that {@link QueueReport} runs in a separate JVM to measure the time to add, take and
- * close a key. Rounds alternate between the queues of Windlass and client-java, after one warm-up
- * round of each.
+ * The program that {@link QueueReport} runs in a separate JVM to measure the time to add a key,
+ * take it and mark it as done. Rounds alternate between the queues of Windlass and client-java,
+ * after one warm-up round of each.
  */
 final class QueueThroughput {
 

@@ -36,7 +36,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Benchmarks each stage of an event's path separately. {@link StageReport} runs the benchmarks. */
+/**
+ * Benchmarks the stages that a watch event passes, one by one: parsing, decoding, the FIFO and the
+ * store. {@link StageReport} runs the benchmarks.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 1, jvmArgs = "-Xmx1g")
@@ -104,7 +107,10 @@ public class StageBenchmarks {
     return strangers.decoder.decode(json, 0, json.length);
   }
 
-  /** Measures the path of a change from the reflector to the applier. */
+  /**
+   * Measures how long it takes to pass a change through the FIFO, from the reflector to the
+   * applier.
+   */
   @Benchmark
   public List<Delta<BenchResource>> fifoAddAndPoll(OneObject one) {
     one.fifo.updated(one.object);
@@ -142,8 +148,8 @@ public class StageBenchmarks {
   }
 
   /**
-   * Measures how long it takes to parse one event of a watch, including a hundredth of the cost of
-   * a request.
+   * Measures how long it takes to parse one event of a watch. One request returns 100 events, so
+   * the time includes a hundredth of the cost of a request.
    */
   @Benchmark
   @OperationsPerInvocation(FRAMES)

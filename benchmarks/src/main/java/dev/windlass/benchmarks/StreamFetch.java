@@ -25,8 +25,8 @@ final class StreamFetch {
   private static final byte[] MARK = "initial-events-end".getBytes(StandardCharsets.UTF_8);
 
   /**
-   * The number of bytes to keep. It exceeds the number of bytes from the text to the end of the
-   * bookmark.
+   * The number of most recent bytes to keep. It exceeds the number of bytes from the start of
+   * {@link #MARK} to the end of the bookmark.
    */
   private static final int TAIL = 512;
 

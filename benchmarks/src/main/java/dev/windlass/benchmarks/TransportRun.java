@@ -28,8 +28,8 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The program that {@link TransportComparison} runs in each JVM. It prints one line for one
- * transport.
+ * The program that {@link TransportComparison} runs in each JVM. It prints the results of one
+ * transport as one line.
  */
 final class TransportRun {
 

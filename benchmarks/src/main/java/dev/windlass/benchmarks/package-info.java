@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The benchmarks of Windlass. Each result is a ratio of alternatives that were measured in the same
- * run.
+ * The benchmarks of Windlass. A benchmark that compares alternatives measures all of them in the
+ * same run.
  */
 @NullMarked
 package dev.windlass.benchmarks;

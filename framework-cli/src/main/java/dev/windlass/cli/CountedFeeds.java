@@ -92,7 +92,10 @@ final class CountedFeeds implements ManagerBuilder.Connector {
     }
   }
 
-  /** The response to a list request, in pages or as a stream. */
+  /**
+   * The response to a list request, or a streaming list. This stream counts the objects that it
+   * returns.
+   */
   private record CountedStream(FeedStream stream, AtomicLong count) implements FeedStream {
 
     @Override

@@ -10,7 +10,7 @@ enum CrdMode {
   /** Installs nothing. */
   NO,
 
-  /** Installs the CRDs, unless another field manager has set fields to other values. */
+  /** Installs the CRDs, and fails if another field manager has set a field to a different value. */
   YES,
 
   /** Installs the CRDs, and overwrites the values of other field managers. */

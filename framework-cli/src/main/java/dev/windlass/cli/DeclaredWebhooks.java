@@ -29,7 +29,12 @@ record DeclaredWebhooks(CommandSpec command, String service) {
           "MutatingWebhookConfiguration",
           "CustomResourceDefinition");
 
-  /** Sets the options with which the program declares an installation's webhooks. */
+  /**
+   * Sets the program's webhook options as an installation requires them. Has no effect if the
+   * program has no such options.
+   *
+   * @param namespace the namespace of the Service
+   */
   void serveIn(String namespace) {
     if (hasOptions()) {
       set(SERVICE, service);
@@ -39,7 +44,8 @@ record DeclaredWebhooks(CommandSpec command, String service) {
   }
 
   /**
-   * Returns the port on which the program serves its webhooks, or empty if it has none.
+   * Returns the port on which the program serves its webhooks, or an empty result if the program
+   * has no webhooks.
    *
    * @param objects the objects that the program has declared
    * @throws IllegalArgumentException if the installation would not be complete; the message states

@@ -21,7 +21,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
 
   private static final List<String> CLIENT = List.of("io.fabric8", "io.vertx", "io.netty");
 
-  /** Creates a configurator, as {@code ServiceLoader} requires. */
+  /** Creates a configurator. {@code ServiceLoader} requires this constructor. */
   public DefaultLogging() {}
 
   @Override

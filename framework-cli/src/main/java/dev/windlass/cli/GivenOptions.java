@@ -82,8 +82,9 @@ record GivenOptions(CommandSpec command) {
   }
 
   /**
-   * Returns the port of a given address.
+   * Returns the port of the address that an option specifies.
    *
+   * @param name the name of the option
    * @return empty if the option was not given
    * @throws ParameterException if the container cannot have this address
    */
@@ -105,7 +106,7 @@ record GivenOptions(CommandSpec command) {
     return OptionalInt.of(address.get().port());
   }
 
-  /** Returns whether the metrics can be reached from outside the Pod at the given address. */
+  /** Returns whether a metrics address was given that can be reached from outside the Pod. */
   boolean hasMetricsOutside() {
     return isGiven(METRICS)
         && BindAddress.parse(String.valueOf(option(METRICS).<Object>getValue()))

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Collects what a program needs in a cluster, from the program's defaults and options. */
+/** Determines what a program needs in a cluster, based on the program's defaults and options. */
 final class InstallationBuilder {
 
   private static final int PROBE_PORT = 8081;
@@ -53,7 +53,8 @@ final class InstallationBuilder {
    * Returns the description of the installation. This method makes the program declare its needs
    * twice: once for all namespaces, and once for one namespace.
    *
-   * @param written the image to run; null for the name and the version of the program
+   * @param written the image to run; null for an image whose name and tag are the role and the
+   *     version of the program
    * @param version the program's version; empty if it is unknown
    * @param declared the supplier of the needs with the current options
    */

@@ -57,7 +57,7 @@ final class InstallationOptions {
   }
 
   /**
-   * Rejects options that have no effect without another option.
+   * Rejects an option that requires another option if the other option was not given.
    *
    * @throws ParameterException if there is such an option
    */
@@ -96,8 +96,8 @@ final class InstallationOptions {
   }
 
   /**
-   * Writes the files that are not empty, deletes the others, and returns a text with the number of
-   * files written.
+   * Writes each file that has content, deletes each file whose content is empty, and returns a text
+   * with the number of files written.
    */
   private static String write(Path folder, Map<String, String> files) {
     int written = 0;

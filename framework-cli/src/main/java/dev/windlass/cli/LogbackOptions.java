@@ -13,14 +13,14 @@ import org.slf4j.LoggerFactory;
 /** Applies the log options to logback. This class is stateless. */
 final class LogbackOptions {
 
-  /** The loggers of Windlass. */
+  /** The name of the logger that is the parent of all loggers of Windlass. */
   static final String WINDLASS = "dev.windlass";
 
   private LogbackOptions() {}
 
   /**
-   * Sets the levels of the root logger and of Windlass, and the format of all appenders of the root
-   * logger that print on the console.
+   * Sets the levels of the root logger and of Windlass's loggers, enables the DEBUG lines of the
+   * loggers in {@link Logs#debug()}, and sets the format of the root logger's console appenders.
    */
   static void apply(Logs options) {
     apply(options, (LoggerContext) LoggerFactory.getILoggerFactory());

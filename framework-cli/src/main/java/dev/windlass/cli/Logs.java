@@ -22,8 +22,8 @@ record Logs(@Nullable Level level, @Nullable LogFormat format, List<String> debu
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
 
   /**
-   * Applies the options. If SLF4J is not bound to logback, the options have no effect; if a level
-   * or a format was given, this method then logs a warning.
+   * Applies the options. If SLF4J is not bound to logback, the options have no effect, and this
+   * method logs a warning if a level or a format was given.
    */
   void apply() {
     // Logback's classes may be missing, and LogbackOptions cannot be loaded without them.

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /**
  * The base class of an operator's program. It handles the options, the log, the CRDs, the startup
  * summary, the progress report while caches sync, and the exit code. A subclass registers its
- * controllers. It can add options, as picocli's {@code @Option} and {@code @Mixin} describe.
+ * controllers. It can add options with picocli's {@code @Option} and {@code @Mixin}.
  *
  * <pre>{@code
  * @Command(description = "Serves each Website by a Deployment.")
@@ -52,7 +52,8 @@ import picocli.CommandLine.Spec;
  * }</pre>
  *
  * <p>The program logs its start and its end with the logger {@code setup}. This class is not
- * thread-safe. Run only one operator per process, because it configures the whole process's log.
+ * thread-safe. Run only one operator per process, because an operator configures the log of the
+ * whole process.
  */
 @Command(mixinStandardHelpOptions = true)
 public abstract class Operator implements Callable<Integer> {
@@ -96,7 +97,7 @@ public abstract class Operator implements Callable<Integer> {
    */
   protected void configure(ManagerBuilder builder) {}
 
-  /** Returns the number of objects to reconcile concurrently. */
+  /** Returns the maximum number of objects to reconcile concurrently. */
   protected final int workers() {
     return settings.workers == null ? program.workers() : settings.workers;
   }
@@ -153,7 +154,9 @@ public abstract class Operator implements Callable<Integer> {
     return CrdInstallation.onClassPath(getClass().getClassLoader(), program.crds());
   }
 
-  /** Prints the required permissions. */
+  /**
+   * Prints the required permissions and, if requested, the other objects that the program requires.
+   */
   private int print() {
     try {
       PrintWriter out = command().commandLine().getOut();

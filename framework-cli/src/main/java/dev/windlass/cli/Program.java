@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of an operator's program and its default options.
+ * The name and the default options of an operator's program.
  *
  * <pre>{@code
  * Program.named("website-operator").workers(4).probes(":8081").metrics(":8080")
@@ -33,8 +33,8 @@ public final class Program {
 
   /**
    * The texts that a program logs: one line before it starts, and the beginning of its last line if
-   * it fails. In the last line, a colon and the cause follow the text. Replace them only if the
-   * program must log the same texts as an earlier program.
+   * it fails. In the last line, a colon and the cause follow the text. Replace the texts only if
+   * the program must log the same texts as an earlier program.
    *
    * @param begin the line before startup
    * @param connect the text for an invalid client configuration
@@ -167,7 +167,7 @@ public final class Program {
     return copy;
   }
 
-  /** Sets the texts that the program logs when it starts and ends. */
+  /** Sets the texts that the program logs when it starts and when it fails. */
   public Program wording(Wording texts) {
     Program copy = new Program(this);
     copy.wording = texts;
@@ -185,7 +185,10 @@ public final class Program {
     return name;
   }
 
-  /** Returns the version that was set, or that the jar or the module of a class declares. */
+  /**
+   * Returns the version that was set, or the version that the jar or the module of a class
+   * declares; null if there is none.
+   */
   @Nullable String versionOf(Class<?> operator) {
     if (version != null) {
       return version;

@@ -165,7 +165,7 @@ final class Settings {
     }
   }
 
-  /** Converts the name of a level, in any case. */
+  /** Converts the name of a log level, ignoring case. */
   static final class LogLevel implements ITypeConverter<Level> {
     @Override
     public Level convert(String value) {

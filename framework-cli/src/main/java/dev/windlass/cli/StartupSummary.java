@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Describes a program before it starts: its versions, its API server and its leader election. The
- * manager itself reports which controllers and endpoints it runs once it has started. This class is
+ * Describes a program before it starts: its versions, its API server and its leader election. After
+ * it has started, the manager itself reports which controllers and endpoints it runs. This class is
  * stateless.
  */
 final class StartupSummary {

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 record Terminal(boolean there, Map<String, String> environment) {
 
-  /** The link through which Linux exposes the standard error of this process. */
+  /** The symbolic link through which Linux exposes the standard error of this process. */
   private static final Path ERRORS = Path.of("/proc/self/fd/2");
 
   /** Creates a terminal with a copy of the map. */
@@ -28,7 +28,8 @@ record Terminal(boolean there, Map<String, String> environment) {
   }
 
   /**
-   * Returns whether a stream is a terminal, or false if the operating system does not reveal this.
+   * Returns whether a stream is a terminal, or false if the operating system does not provide this
+   * information.
    */
   static boolean isTerminal(Path stream) {
     try {
@@ -43,8 +44,9 @@ record Terminal(boolean there, Map<String, String> environment) {
 
   /**
    * Returns whether to use colours. The log uses colours on a terminal, or if {@code
-   * CLICOLOR_FORCE} is set, which is intended for operating systems that do not report terminals.
-   * The log never uses colours if {@code NO_COLOR} is set or {@code TERM} is {@code dumb}.
+   * CLICOLOR_FORCE} is set, which is intended for operating systems that do not report whether the
+   * output is a terminal. The log never uses colours if {@code NO_COLOR} is set or {@code TERM} is
+   * {@code dumb}.
    */
   boolean isColoured() {
     return (there || !environment.getOrDefault("CLICOLOR_FORCE", "0").equals("0"))

@@ -11,9 +11,10 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Encodes log lines for people. The columns are separated by tabs: time, level, logger, message,
- * and the line's key-value pairs as one JSON object. External text cannot break a line or change
- * the terminal's state. The level is coloured on a terminal, unless {@code NO_COLOR} is set.
+ * Encodes log lines for people. A line consists of columns, separated by tabs: time, level, logger,
+ * message, and the line's key-value pairs as one JSON object. External text cannot start a new line
+ * or change the terminal's state. The level is coloured on a terminal, unless {@code NO_COLOR} is
+ * set.
  *
  * <p>An exception and each of its causes follow on separate lines, by default with one stack frame
  * each. Set {@code WINDLASS_LOG_TRACES=full} to print all frames. Use this class in a {@code

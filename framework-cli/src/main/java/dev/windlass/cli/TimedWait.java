@@ -20,7 +20,7 @@ record TimedWait(Scheduler scheduler) {
   }
 
   /**
-   * Runs a call on a separate thread, because it may block, and waits for its result.
+   * Runs a call, which may block, on a separate thread and waits for its result.
    *
    * @return the result; empty if the limit expires first or the call fails
    */

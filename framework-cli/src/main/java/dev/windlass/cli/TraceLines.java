@@ -12,25 +12,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the exception after a log line. The exception and each of its causes take one line, which
- * is followed by the corresponding stack frames. A message that the log line already contains is
- * not repeated.
+ * Formats the exception of a log event, which follows the event's log line. The exception and its
+ * causes each take one line, followed by stack frames. A message that the log line already contains
+ * is not repeated.
  *
- * <p>By default, one frame per exception is printed, which is enough to run an operator: the first
- * one outside the client and the JDK, because it shows which call failed. Developers can set {@code
- * WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
+ * <p>By default, the text contains one frame per exception: the first frame outside the client and
+ * the JDK, which shows which call failed. This is enough to run an operator. Developers can set
+ * {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
  */
 final class TraceLines {
 
   /**
-   * The suffix of the name of the exception class that contains the stack trace of a hanging
-   * reconcile instead of that of a failure. This class always prints such a stack trace in full.
+   * The end of the name of an exception class whose stack trace shows where a reconcile hangs. This
+   * class always prints such a stack trace in full.
    */
   private static final String THREAD_LOCATION = ".ThreadLocation";
 
   /**
-   * The prefix of an exception that replaces another exception, whose message had to be escaped.
-   * The message names the original class.
+   * The text before the class name of an exception whose message had to be escaped. It is the name
+   * of the class that replaces such an exception in the log.
    */
   private static final String ESCAPED = "dev.windlass.logging.EscapedThrowable: ";
 
@@ -49,7 +49,7 @@ final class TraceLines {
     frames = full ? Integer.MAX_VALUE : 1;
   }
 
-  /** Returns the lines that follow the line of an event; empty if it has no exception. */
+  /** Returns the lines that follow an event's log line; empty if the event has no exception. */
   String of(ILoggingEvent event) {
     StringBuilder lines = new StringBuilder();
     Set<IThrowableProxy> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -94,16 +94,16 @@ final class TraceLines {
   }
 
   /**
-   * Returns a message without its full stop. A log line that continues after the message omits the
-   * full stop.
+   * Returns a message without its full stop, because a log line that contains a message in the
+   * middle of a sentence omits the full stop.
    */
   private static String withoutFullStop(String message) {
     return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 
   /**
-   * Returns the text of an exception or a stack trace, with the original class of each exception
-   * whose message had to be escaped.
+   * Returns the text of an exception or a stack trace. For each exception whose message had to be
+   * escaped, the result names the original class.
    */
   static String withItsOwnClass(String text) {
     return text.replace(ESCAPED, "");

@@ -98,7 +98,7 @@ public final class WebhookOptions {
      */
     INJECT;
 
-    /** Parses the names used on the command line. */
+    /** Parses the name of a mode on the command line. */
     static final class Named implements ITypeConverter<ConfigurationMode> {
       @Override
       public ConfigurationMode convert(String value) {
@@ -115,7 +115,7 @@ public final class WebhookOptions {
     }
   }
 
-  /** Creates options. picocli sets their values before {@link Operator#registerWith}. */
+  /** Creates options. picocli sets their values before {@link Operator#registerWith} is called. */
   public WebhookOptions() {}
 
   /**

@@ -35,9 +35,9 @@ import java.util.function.Predicate;
 final class CacheReader {
 
   /**
-   * The maximum number of objects that a list reads individually from the server. A list reads an
-   * object from the server if the cache does not know the object's current state. If it does not
-   * know the current state of more objects, the list reads all objects from the server.
+   * The maximum number of objects that a list reads individually from the server, because the cache
+   * does not know their current state. If there are more such objects, the list reads all objects
+   * from the server.
    */
   private static final int SINGLE_READS = 20;
 

@@ -277,8 +277,10 @@ public final class CachedClient implements Client {
   /**
    * Returns the cached object if a write would not change it, so that the write can be skipped.
    *
-   * @param version the resource version from which the write was computed; null if there is none
-   * @param compare whether the given object must also equal the cached object
+   * @param version the resource version from which the write was computed, which the cached object
+   *     must still have; null if there is none
+   * @param compare whether the given object must equal the cached object; false if the caller has
+   *     already determined that the write changes nothing
    */
   private <T extends HasMetadata> Optional<T> asCached(
       T object, @Nullable String version, boolean compare) {

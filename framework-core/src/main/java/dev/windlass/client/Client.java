@@ -22,8 +22,8 @@ import java.util.Optional;
  *       reads types without a cache from the server. A read never waits for a cache to sync. The
  *       caller owns the returned objects and can modify them.
  *   <li><em>Namespaces.</em> If the program is restricted to certain namespaces for a type, a list
- *       of all namespaces covers only these namespaces, because the program's Role does not grant
- *       access to others. This restriction does not apply to types for which the program has
+ *       of all namespaces covers only these namespaces, because the program has no permissions in
+ *       other namespaces. This restriction does not apply to types for which the program has
  *       declared that it lists them in all namespaces. {@link #uncached()} lists the whole cluster.
  *   <li><em>Own writes.</em> A read from a cache can lag behind the server, but never behind this
  *       process's own writes. The response to each write overlays the cache until the watch has
@@ -66,7 +66,7 @@ import java.util.Optional;
 public interface Client {
 
   /**
-   * Returns the object, if it exists.
+   * Returns the object with the given key, if it exists.
    *
    * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
    *     namespace. All other methods that accept a key or an object also throw this exception in
@@ -74,7 +74,7 @@ public interface Client {
    */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
-  /** Returns the object, if it exists, for a type that does not have a Java class. */
+  /** Returns the object with the given key, if it exists; for a type without a Java class. */
   Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
   /**
@@ -156,10 +156,11 @@ public interface Client {
   /**
    * Creates the object like {@link #apply}, but never changes an existing object. The client sends
    * a POST request with a separate field owner, whose name is this client's field owner followed by
-   * {@code -create} and a hash. The ownership of the created fields passes to later applies by this
-   * client's field owner, so the server removes a field that such an apply omits. This transfer
-   * costs two additional requests once, when an apply first omits a field. If the server has added
-   * defaults, it costs one additional request at the first apply.
+   * {@code -create} and a hash. When this client's field owner later applies the object, the client
+   * transfers the ownership of the created fields to this field owner, so the server removes a
+   * field that the apply omits. The transfer costs two additional requests once, when an apply
+   * first omits a field. If the server has added defaults, it costs one additional request at the
+   * first apply.
    *
    * @return the object as stored by the server
    * @throws AlreadyExistsException if an object with the same name exists
@@ -195,8 +196,8 @@ public interface Client {
    * remain. A namespaced type requires a namespace. Until the cache has received an object's
    * deletion, the client reads this object from the server.
    *
-   * @throws IllegalArgumentException if the parameters contain an index or a limit, or lack a
-   *     required namespace
+   * @throws IllegalArgumentException if {@code which} contains an index or a limit, or lacks the
+   *     namespace of a namespaced type
    */
   <T extends HasMetadata> void deleteAllOf(Class<T> type, ListParams which, DeleteParams options);
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the JSON that an apply sends, and that of the creation that precedes the first apply. This
- * class is thread-safe.
+ * Writes the JSON bodies of applies, and of creations by {@link Client#applyNew}. This class is
+ * thread-safe.
  */
 final class ConfigurationWriter {
 

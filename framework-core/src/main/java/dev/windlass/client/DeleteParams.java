@@ -106,7 +106,7 @@ public final class DeleteParams {
    * Returns a copy of these parameters with the given grace period. By default, the type determines
    * the grace period.
    *
-   * @param period the time that the object has to terminate, in whole seconds
+   * @param period the time that the object has to terminate; fractions of a second are dropped
    * @throws IllegalArgumentException if the period is negative
    */
   public DeleteParams withGracePeriod(Duration period) {

@@ -33,7 +33,8 @@ final class FieldOwnershipTransfer {
    * Transfers to the applier the ownership of the fields that the object's creation owns.
    *
    * @param object the object as it is on the server
-   * @return whether the creation owned fields, so that the next apply can remove some of them
+   * @return whether the creation owned fields that now belong to the applier. If so, the caller
+   *     must send the apply again, which removes the fields that it omits
    */
   <T extends HasMetadata> boolean of(T object) {
     Optional<T> now = Optional.of(object);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * client.list(Pod.class, ListParams.in("shop").withLabels("app=web").withLimit(10))
  * }</pre>
  *
- * <p>Instances are immutable. Later versions may add restrictions.
+ * <p>Instances are immutable. Later versions may add further criteria.
  */
 public final class ListParams {
 
@@ -142,7 +142,7 @@ public final class ListParams {
 
   /**
    * Returns a copy of these parameters without index values, which the server does not support, and
-   * without a limit, because the server's result is filtered afterwards.
+   * without a limit, because the caller must first filter the server's result by the index values.
    */
   ListParams withoutIndices() {
     return new ListParams(

@@ -192,8 +192,8 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Applies an object that has not been applied since its creation, and whose creation is known to
-   * own more fields than the request contained.
+   * Applies an object that has not been applied since its creation. The creation's field manager is
+   * known to own more fields than the creation request contained.
    *
    * @param creator the creation's field manager
    */
@@ -218,7 +218,7 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Creates an object whose later applies use the same field owner.
+   * Creates an object with a POST request, for later applies with this client's field owner.
    *
    * @param body the {@linkplain ConfigurationWriter#toCreate JSON to send}
    * @param fields the same JSON object as a tree

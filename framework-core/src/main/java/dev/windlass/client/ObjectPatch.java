@@ -45,7 +45,7 @@ public final class ObjectPatch {
     return new ObjectPatch("application/merge-patch+json", json, Optional.empty(), false);
   }
 
-  /** Returns a JSON patch (RFC 6902), which is a list of operations, including tests. */
+  /** Returns a JSON patch (RFC 6902), which is a list of operations that can include tests. */
   public static ObjectPatch json(String operations) {
     return new ObjectPatch("application/json-patch+json", operations, Optional.empty(), false);
   }
@@ -101,7 +101,10 @@ public final class ObjectPatch {
     return before.map(from -> MergePatch.between(from, after, locked)).orElse(text);
   }
 
-  /** Returns whether the patch is known to be empty, because both of its states are equal. */
+  /**
+   * Returns whether the patch is known to be empty, because the given object equals {@link
+   * #before()}.
+   */
   boolean changesNothing(HasMetadata after) {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }

@@ -28,8 +28,8 @@ final class PartialWriteCheck {
   }
 
   /**
-   * Rejects a patch if only one of its two states is complete, because the fields that the
-   * incomplete state lacks would be part of the difference.
+   * Rejects a patch that is the difference between a complete and an incomplete object, because the
+   * difference would include the fields that the incomplete object lacks.
    */
   static void requireSameView(HasMetadata object, ObjectPatch patch) {
     patch

@@ -17,7 +17,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  */
 record RequestedContent(Projection projection, Transform transform) {
 
-  /** The whole object, as it is on the server, with or without managedFields. */
+  /** The whole object, as it is on the server, except that it may lack managedFields. */
   static final RequestedContent WHOLE = new RequestedContent(Projection.STRIPPED, Transform.NONE);
 
   /** Returns whether a cache with the given spec keeps enough of each object for this content. */

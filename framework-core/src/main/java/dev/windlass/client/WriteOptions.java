@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param dryRun whether the server processes a write without storing the result
  * @param fieldOwner the field owner, if it was set explicitly
  * @param outside the default field owner of all writes except applies in reconciles; if it is
- *     empty, the server uses the beginning of the user agent
+ *     empty, applies outside reconciles fail, and the server uses the beginning of the user agent
+ *     for other writes
  * @param validation the policy for unknown fields; empty for the server's default
  * @param force whether an apply takes over other owners' fields
  * @param bound the context of the client's writes on any thread; empty to use the context of the
@@ -88,7 +89,7 @@ record WriteOptions(
     return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
-  /** Returns a copy with the field owner of a creation, which differs from that of every apply. */
+  /** Returns a copy with the given field owner, which only a creation uses, never an apply. */
   WriteOptions createdBy(String creator) {
     return new WriteOptions(dryRun, Optional.of(creator), outside, validation, force, bound);
   }

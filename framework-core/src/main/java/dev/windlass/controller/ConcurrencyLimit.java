@@ -15,9 +15,9 @@ import dev.windlass.controller.running.ReconcileSemaphore;
  * }</pre>
  *
  * <p>Reconciles start in the order in which the workers took the requests from the queue. A request
- * that is waiting for the limit does not count as being reconciled. A reconcile that does not
- * respond to interruption no longer counts towards the limit once its worker has been replaced, so
- * the number of running reconciles can exceed the limit. This class is thread-safe.
+ * that waits because the limit has been reached does not count as a running reconcile. A reconcile
+ * that does not respond to interruption no longer counts towards the limit once its worker has been
+ * replaced, so the number of running reconciles can exceed the limit. This class is thread-safe.
  */
 public final class ConcurrencyLimit {
 

@@ -86,8 +86,8 @@ record CrdApply(CrdServer server, boolean takesOver) {
   }
 
   /**
-   * Returns a copy of the CRD with the server's conversion, but without the caBundle, which the
-   * conversion's owner renews.
+   * Returns a copy of the CRD with the conversion of the CRD on the server, but without its
+   * caBundle, which the conversion's owner renews.
    */
   private CustomResourceDefinition withConversionOfServer(CustomResourceDefinition crd) {
     CustomResourceDefinition found = server.get(crd.getMetadata().getName());

@@ -45,7 +45,7 @@ record CrdFile(String file, CustomResourceDefinition crd) {
   }
 
   /**
-   * Returns the CRD that the generator has written for a class.
+   * Returns the CRD that fabric8's CRD generator has written for a class.
    *
    * @throws IllegalArgumentException if the generator has not written a CRD for the class
    */

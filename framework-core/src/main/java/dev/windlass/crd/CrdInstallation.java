@@ -107,8 +107,9 @@ public final class CrdInstallation {
   }
 
   /**
-   * Takes over fields that another field manager has set to different values, for example in a CRD
-   * that was installed by {@code kubectl apply}. Conversions remain unchanged.
+   * Allows the installation to take over fields that another field manager has set to different
+   * values, for example in a CRD that was installed by {@code kubectl apply}. Conversions remain
+   * unchanged.
    */
   public CrdInstallation takeOver() {
     return new CrdInstallation(crds, fieldManager, timeout, true);
@@ -127,7 +128,7 @@ public final class CrdInstallation {
     return crds.stream().map(CrdFile::crd).toList();
   }
 
-  /** Returns the permissions that an installation needs, which are limited to these CRDs. */
+  /** Returns the permissions that this installation needs. They apply only to its CRDs. */
   public Permissions permissions() {
     ResourceType type = ResourceType.of(CustomResourceDefinition.class);
     Set<Permission> permissions =
@@ -167,7 +168,7 @@ public final class CrdInstallation {
     run(new HttpCrdServer(client, fieldManager), Scheduler.system());
   }
 
-  /** Installs the CRDs on the given server, and measures time with the given clock. */
+  /** Installs the CRDs on the given server, and measures time with the given scheduler. */
   void run(CrdServer server, Scheduler scheduler) {
     CrdApply apply = new CrdApply(server, takesOver);
     crds.forEach(apply::run);

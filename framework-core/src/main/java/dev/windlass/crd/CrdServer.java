@@ -22,7 +22,7 @@ interface CrdServer {
   @Nullable CustomResourceDefinition get(String name);
 
   /**
-   * Returns the plural names of the resources that the server serves.
+   * Returns the plural names of the resources that the server serves in an API version.
    *
    * @param apiVersion the group and the version, such as {@code example.com/v1}
    */

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * Discovery, by contrast, lists a version only when the server serves it.
  *
  * @param server the API server
- * @param apply applies a CRD again if the CRD was being deleted at first
+ * @param apply applies a CRD again if the CRD no longer exists
  * @param scheduler the clock and the timer
- * @param limit the time for all CRDs together
+ * @param limit the time limit for all CRDs together
  */
 record CrdWait(CrdServer server, CrdApply apply, Scheduler scheduler, Duration limit) {
 

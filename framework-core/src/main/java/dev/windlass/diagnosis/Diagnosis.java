@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param versions the software versions
  * @param controllers the controllers, with one entry per controller
- * @param caches the caches, with one entry per list and watch; caches of other clusters come last
+ * @param caches the caches, with one entry per informer; caches of other clusters come last
  * @param leases the leader elections, with one entry per election
  */
 public record Diagnosis(

@@ -4,8 +4,8 @@
  * prints.
  *
  * <p>{@code Manager.eventRecorder} returns an {@link dev.windlass.events.EventRecorder} that a
- * program passes to a reconciler. Its methods do not block and are thread-safe. Next, read {@code
- * dev.windlass.events.broadcast}, which sends the Events.
+ * program passes to a reconciler. The recorder's methods do not block and are thread-safe. Next,
+ * read {@code dev.windlass.events.broadcast}, which sends the Events.
  */
 @NullMarked
 package dev.windlass.events;

@@ -29,7 +29,7 @@ public interface HealthCheck {
    * return within {@link #LIMIT}.
    *
    * @throws Exception if there is a problem. The message should state the cause. Any caller that
-   *     can reach the port can read the message
+   *     can reach the health endpoint can read the message
    */
   void check() throws Exception;
 }

@@ -23,8 +23,8 @@ public interface HealthSource {
   Optional<String> liveness(Duration wedgedAfter);
 
   /**
-   * Returns the cause of a possibly temporary problem that prevents the component from working, or
-   * empty if there is none.
+   * Returns the cause of a problem, possibly temporary, that prevents the component from working,
+   * or empty if there is none.
    */
   Optional<String> readiness();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The health checks that a program writes. Implement {@link dev.windlass.health.HealthCheck}, and
- * add it to a manager with {@code Manager.addHealthCheck} or {@code Manager.addReadyCheck}.
+ * A program's own health checks. To add a check, implement {@link dev.windlass.health.HealthCheck},
+ * and pass it to {@code Manager.addHealthCheck} or {@code Manager.addReadyCheck}.
  *
  * <p>A check throws an exception whose message states the problem, or returns normally if there is
  * no problem. Any thread can call a check, at any time. A check that takes too long counts as

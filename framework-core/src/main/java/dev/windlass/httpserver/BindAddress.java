@@ -39,7 +39,7 @@ public record BindAddress(String host, int port) {
   /**
    * Parses an address.
    *
-   * @return the address, or an empty result if the string is empty or {@code 0}, which disables the
+   * @return the address, or an empty result if the text is empty or {@code 0}, which disables the
    *     server
    * @throws IllegalArgumentException if the text is not an address; the message quotes the text
    */

@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a few small pages, such as health checks and metrics, with the JDK's HTTP server and on
- * its own threads.
+ * Serves a few small pages, such as health checks and metrics, with the JDK's HTTP server, on
+ * threads that only this endpoint uses.
  *
  * <ul>
  *   <li>The endpoint accepts only GET and HEAD requests without a body. The headers are limited to
- *       16 KiB, and the address to 4 KiB.
+ *       16 KiB, and the path and query to 4 KiB.
  *   <li>A request must arrive completely within 5 s and be completed within 15 s. Both limits start
  *       when a thread begins to process the request.
  *   <li>The endpoint produces at most four pages concurrently. At most 128 requests have a thread,

@@ -28,14 +28,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A client that sends only part of a request must not block other clients. For this reason,
  * there are many more threads than pages that are produced concurrently, and the time limit for the
- * arrival of a request is short. When all threads are busy, this class closes the connections of
- * the requests that have been arriving for longest after a fraction of a second, because a
- * well-behaved client sends a request in one piece.
+ * arrival of a request is short. While requests wait for a thread, this limit is a fraction of a
+ * second: this class closes the connections of requests that exceed it, oldest first. A
+ * well-behaved client is not affected, because it sends a request in one piece.
  *
- * <p>This class interrupts a thread whose time has expired. The interrupt closes the connection,
- * because the JDK's server reads and writes through interruptible channels. If neither a thread nor
- * a place among the waiting requests is available for a request, this class closes the request's
- * connection in the same way.
+ * <p>If a request exceeds a time limit, this class interrupts its thread. The interrupt closes the
+ * connection, because the JDK's server reads and writes through interruptible channels. If neither
+ * a thread nor a place among the waiting requests is available for a request, this class closes the
+ * request's connection in the same way.
  */
 final class RequestThreads implements Executor {
 
@@ -204,7 +204,7 @@ final class RequestThreads implements Executor {
 
   /**
    * If requests wait for a thread, sets a timer that closes the connections of slow requests. The
-   * timer fires when the time of the oldest arriving request has expired.
+   * timer fires when the oldest arriving request exceeds {@link Limits#crowded}.
    */
   @GuardedBy("this")
   private void clear() {
@@ -273,7 +273,7 @@ final class RequestThreads implements Executor {
       this.thread = thread;
     }
 
-    /** Sets the timer for the first limit. Returns false if the timer cannot be set. */
+    /** Sets the timer for the request's arrival. Returns false if the timer cannot be set. */
     synchronized boolean limit() {
       try {
         alarm = scheduler.schedule(this::firstLimit, limits.arrival());

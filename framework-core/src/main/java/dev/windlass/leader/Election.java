@@ -128,8 +128,7 @@ final class Election implements LoopStep {
 
   /**
    * Returns a future that completes when the election has stopped. Its value is true if this
-   * replica did not hold the lease, if the lease was released, or if the lease is intended to
-   * expire.
+   * replica did not hold the lease, has released it, or intentionally lets it expire.
    */
   CompletableFuture<Boolean> gone() {
     return gone;

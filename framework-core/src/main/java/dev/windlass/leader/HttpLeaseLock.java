@@ -26,8 +26,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lease on an API server. Requests are asynchronous and are not retried. They end after half the
- * renew deadline, even if the server hangs. Writes preserve all other content of the Lease.
+ * A Lease on an API server. Requests are asynchronous and are not retried. They time out after half
+ * the renew deadline, even if the server hangs. Writes preserve the fields of the Lease that a
+ * {@link LeaseRecord} does not contain.
  */
 final class HttpLeaseLock implements LeaseLock {
 
@@ -35,7 +36,10 @@ final class HttpLeaseLock implements LeaseLock {
   private final String leases;
   private final LeaderElectionOptions options;
 
-  /** The Lease that was last read or written. Writes preserve its other content. */
+  /**
+   * The Lease that was last read or written. Writes preserve those of its fields that a {@link
+   * LeaseRecord} does not contain.
+   */
   private volatile @Nullable Lease seen;
 
   /** Creates a lock. The options must specify a namespace. */

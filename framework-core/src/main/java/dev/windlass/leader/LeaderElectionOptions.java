@@ -37,7 +37,7 @@ public final class LeaderElectionOptions {
 
     /**
      * Rejects a value that could result in two leaders or prevent the election of a leader. The
-     * message states the value.
+     * exception's message states the value.
      */
     Values {
       requireName(name, "name of a lease", 253);

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *       the renew deadline, counted from the <em>start</em> of the last write that the server
  *       accepted. Other replicas wait for the lease duration, counted from the time at which they
  *       <em>observed</em> that write. The times in the Lease are informational, because wall clocks
- *       can jump and differ. This guarantee does not hold if the local monotonic clock stops, for
- *       example while a virtual machine is suspended.
+ *       can jump and differ. The guarantee of at most one leader does not hold if the local
+ *       monotonic clock stops, for example while a virtual machine is suspended.
  *   <li><b>Fence.</b> {@link #fence()} closes when the renew deadline has passed, even if this
  *       process was frozen. Check the fence before each action that only the leader may take. The
  *       fence cannot undo requests that are already in progress. Use time-outs and preconditions to
@@ -150,8 +150,9 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns a future that completes when all requests that have passed the fence have ended. Do not
-   * release the lease before this future has completed.
+   * Returns a future that completes when all requests that have passed the fence have ended. Pass
+   * true for {@code release} to {@link #stop} only after this future has completed; otherwise,
+   * another replica can become the leader while a request is in progress.
    */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();
@@ -191,7 +192,7 @@ public final class LeaderElector {
     run = new Run(election, loop);
   }
 
-  /** Wakes a loop that is created after the object that wakes it. */
+  /** Wakes the elector's loop. The loop is created after the election, which uses this waker. */
   private static final class Waker {
     private volatile @Nullable Loop loop;
 

@@ -60,7 +60,8 @@ final class LeadershipReporter {
   /**
    * Publishes the lease holder, which is empty if there is none.
    *
-   * @param ours whether this replica is the holder; if so, another log line reports it
+   * @param ours whether this replica is the holder; if so, this method does not log the holder,
+   *     because the {@link Election} does
    */
   void holder(String identity, boolean ours) {
     LeaderStatus before = status;

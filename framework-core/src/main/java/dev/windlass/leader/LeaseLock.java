@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The Lease for which replicas compete. The methods do not block. The response completes the
- * future, and cancelling the future abandons the request.
+ * The Lease for which replicas compete. The methods do not block. Each method returns a future that
+ * completes when the response arrives. Cancelling the future abandons the request.
  */
 interface LeaseLock {
 
@@ -14,9 +14,9 @@ interface LeaseLock {
   CompletableFuture<Optional<LeaseRecord>> read();
 
   /**
-   * Writes the Lease if it has the same version as the record. If the record does not have a
-   * version, creates the Lease, provided that it does not exist. Otherwise, the future fails with a
-   * {@link LeaseChangedException}.
+   * Updates the Lease, provided that it still has the record's version. If the record does not have
+   * a version, creates the Lease, provided that it does not exist. If the condition is not met, the
+   * future fails with a {@link LeaseChangedException}.
    *
    * @return the record that was written, with its new version
    */

@@ -29,7 +29,7 @@ record LeaseRecord(
   private static final Duration RELEASED = Duration.ofSeconds(1);
 
   /**
-   * The difference up to which a wall clock that lags behind counts as stopped instead of set back:
+   * The lag behind the last renewal from which a wall clock counts as set back instead of stopped:
    * 1 s.
    */
   private static final Duration STANDING_STILL = Duration.ofSeconds(1);

@@ -32,8 +32,8 @@ final class ObservedLease {
   }
 
   /**
-   * The maximum number of this replica's writes that are stored, because their responses may have
-   * been lost.
+   * The maximum number of this replica's writes in {@link #tried}. This class remembers writes,
+   * because their responses may have been lost.
    */
   private static final int REMEMBERED = 16;
 
@@ -43,9 +43,9 @@ final class ObservedLease {
   private LeaseRecord last = LeaseRecord.NONE;
 
   /**
-   * The last record that named another holder, until a different record replaces it. A deleted
-   * Lease does not replace it, because the holder may not have noticed the deletion and may still
-   * act.
+   * The last observed record, if it names another holder; otherwise {@link LeaseRecord#NONE}. The
+   * deletion of the Lease does not change this field, because the holder may not have noticed the
+   * deletion and may still act as the leader.
    */
   private LeaseRecord held = LeaseRecord.NONE;
 
@@ -132,7 +132,10 @@ final class ObservedLease {
     return now - heldSince < Scheduler.saturatedNanos(stated.compareTo(own) < 0 ? own : stated);
   }
 
-  /** Returns the record that takes over the lease or, if this replica holds it, renews it. */
+  /**
+   * Returns the record with which this replica acquires the lease or, if it already holds the
+   * lease, renews it.
+   */
   LeaseRecord claimed(Instant now) {
     return ours ? renewed(now) : last.takenBy(identity, options.stated(), now);
   }

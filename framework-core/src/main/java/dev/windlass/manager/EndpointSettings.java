@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link ManagerBuilder} for probes and metrics. The builder reads the values
- * that the program does not set from {@link EnvironmentSettings}. This class is not thread-safe.
+ * The settings of a {@link ManagerBuilder} for probes and metrics. If the program does not set a
+ * value, the value from {@link EnvironmentSettings} applies. This class is not thread-safe.
  */
 final class EndpointSettings {
 
@@ -28,7 +28,10 @@ final class EndpointSettings {
   @Nullable Boolean requestHistograms;
   @Nullable Supplier<String> metricsText;
 
-  /** The default source of {@code /metrics}, which reads the meters of the manager being built. */
+  /**
+   * The default source of {@code /metrics}, which reads the meters of the manager being built.
+   * Empty if their registry does not support the Prometheus text format.
+   */
   Optional<Supplier<String>> scrape = Optional.empty();
 
   @Nullable Duration wedgedAfter;

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>Components start only after the server has accepted this replica's write to the Lease.
- *   <li>When the lease is lost, the {@link #fence} closes first. The manager then cancels all
- *       components immediately, and stops them before another replica can become the leader. {@link
- *       OnLeadershipLost} determines whether the replica then competes again.
+ *   <li>When the lease is lost, the {@link #fence} closes first. The manager then cancels the
+ *       group's components immediately, and stops them before another replica can become the
+ *       leader. {@link OnLeadershipLost} determines whether the replica then competes again.
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
  *       LeadershipLostException} while the fence is closed. This also applies to a standby replica.
  *   <li>When the manager stops, it releases the lease last, provided that all components have

@@ -6,8 +6,9 @@ import java.time.Duration;
 /**
  * A component that a {@link Manager} starts and stops. The manager calls only one of {@link
  * #warmUp}, {@link #start} and {@link #stop} at a time, and does not hold a lock during the call.
- * It can call {@link #cancel} at any time. If the manager is configured to compete again after it
- * has lost its lease, it repeats these calls when it becomes the leader again.
+ * It can call {@link #cancel} at any time. With {@link OnLeadershipLost#STAND_BY}, the manager
+ * stops the leader's components when it loses the lease, warms them up again, and starts them again
+ * when this replica becomes the leader again.
  */
 public interface ManagedComponent {
 
@@ -29,8 +30,8 @@ public interface ManagedComponent {
 
   /**
    * Starts the component. This method must return without waiting for other systems. If the manager
-   * is stopped during this call, it waits for the call to return, and interrupts it when half of
-   * the shutdown time has elapsed.
+   * is stopped during this call, the manager waits for the call to return, and interrupts the
+   * calling thread when half of the shutdown time has elapsed.
    *
    * @throws Exception if the component cannot start; the manager then stops all components and
    *     reports the exception
@@ -50,7 +51,7 @@ public interface ManagedComponent {
   /**
    * Stops the component.
    *
-   * @param limit the time limit; the manager interrupts the thread one second after the limit
+   * @param limit the time limit; the manager interrupts the calling thread 1 s after the limit
    * @return whether the component stopped within the limit
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */

@@ -21,7 +21,7 @@ import java.util.Optional;
 /**
  * The parts of a manager that its endpoints, health checks and diagnosis use.
  *
- * @param client the client of the manager's own cluster, which does not pass a fence
+ * @param client the client of the manager's own cluster; its writes do not pass a fence
  * @param informers the informers of the manager's own cluster
  * @param events the Event recorders
  * @param components all components of the manager
@@ -100,7 +100,8 @@ record MonitoringContext(
    * a restart can solve. Without leader election, stops the manager with a failure instead.
    *
    * @param dead the causes of failed liveness checks, keyed by the check's name
-   * @param wedgedAfter how long all workers of a component must have been blocked
+   * @param wedgedAfter how long all workers of a component must have been blocked before the
+   *     component counts as wedged
    */
   void giveUp(Map<String, String> dead, Duration wedgedAfter) throws InterruptedException {
     for (RegisteredComponent registered : components.all()) {

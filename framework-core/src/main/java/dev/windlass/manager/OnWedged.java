@@ -11,8 +11,8 @@ public enum OnWedged {
   /**
    * Makes the controller's liveness check fail, ends this replica's leadership, and stops the
    * manager with a failure. This value is intended for deployments without liveness probes. The
-   * manager does not release the lease, which therefore expires, because the wedged controller may
-   * resume its work.
+   * manager lets the lease expire instead of releasing it, because the wedged controller may resume
+   * its work.
    */
   GIVE_UP_LEADERSHIP
 }

@@ -119,10 +119,10 @@ public final class RemoteCluster implements ManagedComponent {
 
   /**
    * Returns a client for this cluster. Every controller can use it, regardless of the clusters that
-   * the controller watches. The client reads from this cluster's caches, and writes like {@link
-   * Manager#client()}. Within a reconcile, the controller's name is the field owner of applies, and
-   * the controller's lease guards the writes. Outside reconciles, the manager's lease guards the
-   * writes, if there is one.
+   * the controller watches. The client reads from this cluster's caches. Its writes follow the
+   * rules of {@link Manager#client()}: within a reconcile, the controller's name is the field owner
+   * of applies, and the controller's lease guards the writes. Outside reconciles, the manager's
+   * lease, if there is one, guards the writes.
    */
   public Client client() {
     return client;

@@ -5,8 +5,10 @@
  *
  * <p>A manager runs the components that are added to it, most of them controllers, until it is
  * requested to stop. It starts components phase by phase and stops them in reverse order, within
- * one deadline. If a component fails to start, the manager stops the others. The caller's thread
- * starts and stops the components. Start with {@link dev.windlass.manager.Manager}.
+ * one deadline. If a component fails to start, the manager stops the others. Components start and
+ * stop on the threads that call the manager. When this replica acquires or loses a lease, a thread
+ * of the {@link dev.windlass.manager.LeaderGroup} starts or stops the components that depend on the
+ * lease. Start with {@link dev.windlass.manager.Manager}.
  */
 @NullMarked
 package dev.windlass.manager;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 final class CacheState {
 
-  /** An informer and its state. */
+  /** An informer and its status. */
   record Seen(SharedIndexInformer<?> informer, InformerStatus status) {}
 
   static final CacheState NOTHING = new CacheState(List.of());
@@ -76,8 +76,8 @@ final class CacheState {
   }
 
   /**
-   * Returns the longest time since an informer last received a change, a bookmark or an opened
-   * watch from the server. The result is empty if none of the informers has received one.
+   * Returns the longest time, among all informers, since the server last sent a change or a
+   * bookmark or accepted a watch. The result is empty if this has not happened for any informer.
    */
   Optional<Duration> silence() {
     return statuses().flatMap(status -> lastSign(status).stream()).max(Duration::compareTo);

@@ -26,7 +26,7 @@ final class CacheStates {
 
   private final Scheduler scheduler;
 
-  /** Returns the label for a resource. */
+  /** The function that returns the label for a resource. */
   private final UnaryOperator<String> labels;
 
   private volatile @Nullable SharedInformerFactory factory;

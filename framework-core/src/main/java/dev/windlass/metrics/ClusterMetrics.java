@@ -25,12 +25,12 @@ public final class ClusterMetrics implements AutoCloseable {
   private final List<CachedClient> clients = new CopyOnWriteArrayList<>();
 
   /**
-   * Creates metrics without caches and clients.
+   * Creates a cluster's metrics, to which caches and clients are added later.
    *
    * @param name the cluster's name, which is the value of a label; the number of names must
    *     therefore be small
-   * @param requests counts the requests to the API server of the cluster
-   * @param onClose an additional action on close
+   * @param requests the listener that counts the requests to the cluster's API server
+   * @param onClose an additional action to run when these metrics are closed
    */
   ClusterMetrics(
       MeterRegistry registry,
@@ -69,7 +69,7 @@ public final class ClusterMetrics implements AutoCloseable {
   }
 
   /**
-   * Includes the writes that a client skips in the metric {@code
+   * Adds the number of a client's skipped writes to the metric {@code
    * windlass_client_skipped_writes_total}.
    *
    * @return the given client
@@ -79,7 +79,7 @@ public final class ClusterMetrics implements AutoCloseable {
     return client;
   }
 
-  /** Removes all meters from the registry. This method is idempotent. */
+  /** Removes the meters of this cluster from the registry. This method is idempotent. */
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {

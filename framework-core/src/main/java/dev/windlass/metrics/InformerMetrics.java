@@ -100,7 +100,7 @@ final class InformerMetrics {
     }
   }
 
-  /** Removes the remaining meters. */
+  /** Removes the meters of all types. */
   void close() {
     synchronized (lock) {
       closed = true;

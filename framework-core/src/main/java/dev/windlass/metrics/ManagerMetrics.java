@@ -44,8 +44,8 @@ public final class ManagerMetrics implements AutoCloseable {
   private final Map<String, ClusterMetrics> clusters = new ConcurrentHashMap<>();
 
   /**
-   * The number of clusters without their own series, from which their keys in {@code clusters} are
-   * formed.
+   * The number of clusters without their own series that have been added so far. It makes the key
+   * of each of these clusters in {@code clusters} unique.
    */
   private final AtomicInteger others = new AtomicInteger();
 
@@ -216,7 +216,9 @@ public final class ManagerMetrics implements AutoCloseable {
         failures::getAsLong);
   }
 
-  /** Removes all remaining meters. Closes the registry if {@link #own} created it. */
+  /**
+   * Removes all remaining meters of this manager. Closes the registry if {@link #own} created it.
+   */
   @Override
   public void close() {
     List.copyOf(clusters.values()).forEach(ClusterMetrics::close);

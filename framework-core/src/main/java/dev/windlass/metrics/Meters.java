@@ -116,8 +116,8 @@ public final class Meters implements AutoCloseable {
   }
 
   /**
-   * Keeps a meter until {@link #close} is called. If it has already been called concurrently,
-   * removes the meter immediately.
+   * Keeps a meter until {@link #close} is called. If this object has already been closed, removes
+   * the meter immediately.
    */
   private <M extends Meter> M kept(M meter) {
     boolean late;
@@ -133,7 +133,7 @@ public final class Meters implements AutoCloseable {
     return meter;
   }
 
-  /** Removes all meters from the registry. Later increments are not reported. */
+  /** Removes the component's meters from the registry. Later increments are not reported. */
   @Override
   public void close() {
     List<Meter> ending;

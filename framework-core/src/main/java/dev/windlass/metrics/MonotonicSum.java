@@ -15,8 +15,8 @@ final class MonotonicSum {
   private long total;
 
   /**
-   * Adds the increases of all counts and returns the sum. Removes owners that are missing from the
-   * map.
+   * Adds the increases of all counts to the sum, and returns the sum. Forgets the owners that are
+   * missing from the map.
    *
    * @param now the current count of each owner
    */

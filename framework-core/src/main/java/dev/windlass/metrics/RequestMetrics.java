@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The metrics of requests to one API server: their number and, optionally, their durations and
- * sizes. The host label is the host of the client's configuration, even if a request is sent to
- * another host.
+ * sizes. The value of the host label is the host in the client's configuration, even if a request
+ * is sent to another host.
  */
 final class RequestMetrics implements RequestListener, AutoCloseable {
 

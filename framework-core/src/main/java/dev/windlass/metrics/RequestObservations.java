@@ -9,7 +9,7 @@ import io.micrometer.observation.ObservationRegistry;
 /**
  * Observes each request to the API server. With tracing, the span of each request is a child of the
  * span of the reconcile that sends it. The path is a high-cardinality key, which meters do not use,
- * because it contains names of objects. Other keys do not contain object names.
+ * because it contains names of objects. The other keys do not contain object names.
  */
 final class RequestObservations implements RequestListener {
 
@@ -51,7 +51,10 @@ final class RequestObservations implements RequestListener {
     };
   }
 
-  /** The error that marks a span as failed. */
+  /**
+   * The error that marks a span as failed if there was no response, or a response with a 5xx
+   * status.
+   */
   private static final class Unanswered extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

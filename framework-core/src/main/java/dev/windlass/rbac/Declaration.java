@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A statement in a program that it performs certain operations, and the permissions that these
+ * A program's statement that it performs certain operations, and the permissions that these
  * operations require.
  *
  * @param statement the statement as it appears in the program, such as {@code owns(Deployment)},

@@ -37,8 +37,8 @@ public record Permission(String namespace, String group, String resource, String
   }
 
   /**
-   * Returns a copy of this permission for the given subresource, such as {@code status}, instead of
-   * the object itself.
+   * Returns a copy of this permission that applies to the given subresource, such as {@code
+   * status}, and not to the object itself.
    */
   public Permission subresource(String subresource) {
     return new Permission(namespace, group, resource + "/" + subresource, name, verb);

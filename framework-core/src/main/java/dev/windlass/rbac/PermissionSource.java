@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rbac;
 
-/** A component that requires permissions on the API server while it exists. */
+/** A component that requires permissions on the API server throughout its lifetime. */
 @FunctionalInterface
 public interface PermissionSource {
 

@@ -60,8 +60,8 @@ public final class Permissions {
    * Returns the permissions to read and watch one object.
    *
    * @param namespace the namespace, or an empty string for a cluster-scoped type
-   * @param name the object's name. The watch must select the object by the field {@code
-   *     metadata.name}
+   * @param name the object's name. Lists and watches must select the object by the field {@code
+   *     metadata.name}; otherwise, the server rejects them
    */
   public static Permissions reads(
       String statement, ResourceType type, String namespace, String name) {

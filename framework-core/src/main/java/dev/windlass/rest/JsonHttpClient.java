@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends individual requests with JSON bodies to an API server, over the connections of a fabric8
- * client. The caller must handle failures. This class is thread-safe.
+ * client. This class does not check the status of a response: the caller must handle error
+ * responses. This class is thread-safe.
  */
 public final class JsonHttpClient {
 
@@ -66,7 +67,7 @@ public final class JsonHttpClient {
    * Returns a builder for a request.
    *
    * @param path the path relative to the server's address, without a leading slash
-   * @param limit the time limit for the transport
+   * @param limit the time limit that the HTTP transport applies to the request
    */
   public HttpRequest.Builder to(String path, Duration limit) {
     return http.newHttpRequestBuilder()

@@ -95,8 +95,8 @@ public final class Pem {
   }
 
   /**
-   * Returns the private key in PEM data. The supported formats are PKCS#8 and the older formats of
-   * RSA (PKCS#1) and EC (SEC 1).
+   * Returns the private key that PEM data contains. The supported formats are PKCS#8 and the older
+   * formats for RSA (PKCS#1) and EC (SEC 1) keys.
    */
   public static PrivateKey privateKey(String pem) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);

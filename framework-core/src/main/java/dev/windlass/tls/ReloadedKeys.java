@@ -14,9 +14,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents the current certificate to the peer, as a client or as a server. The aliases that it
- * returns contain the generation of their {@link TlsMaterial}, so a handshake never combines a key
- * with a different certificate. This class is thread-safe.
+ * Presents the current certificate to the peer, as a client or as a server. The aliases that this
+ * class returns contain the generation of their {@link TlsMaterial}, so a handshake never combines
+ * a key with a different certificate. This class is thread-safe.
  */
 final class ReloadedKeys extends X509ExtendedKeyManager {
 

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Trusts servers whose certificate is signed by a CA in the current CA file. Before this class
- * rejects a server, it reads the file again. It explains a rejection in one sentence.
+ * rejects a server, it reads the file again. The exception that it throws explains the rejection in
+ * one sentence.
  */
 final class ReloadedTrust extends X509ExtendedTrustManager {
 
@@ -68,7 +69,7 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
         e);
   }
 
-  /** Returns whether no known CA has signed the certificate. */
+  /** Returns whether the cause of the failure is that no known CA has signed the certificate. */
   private static boolean isUnknown(Throwable failure) {
     return CauseChain.of(failure)
         .anyMatch(

@@ -98,8 +98,9 @@ public final class TlsFiles {
   }
 
   /**
-   * Returns the files to which the given configuration refers, or empty if the configuration itself
-   * contains all certificates or trusts every server.
+   * Returns the files to which the given configuration refers. If the configuration trusts every
+   * server, its CA file is not used. Returns empty if no files are used and the configuration does
+   * not have a certificate from {@link RenewedCredentials}.
    *
    * @throws IllegalArgumentException if the files cannot be used; the message states which files
    */

@@ -17,9 +17,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trusted CAs and the certificate to present, which were created from the content of the TLS
- * files at one point in time. For a client, fabric8 creates these objects from the files in a
- * configuration.
+ * The trust manager and the key manager for the content of the TLS files at one point in time. For
+ * a client, fabric8 creates both from the files in a configuration.
  *
  * @param generation the number of this content, starting from 0
  * @param trust the trust manager that decides whether a server is trusted; null for a server,

@@ -13,7 +13,10 @@ import java.util.Optional;
  */
 public record FailureAdvice(FailureCause problem, RequiredPermission access) {
 
-  /** The advice for a built-in resource, for which there is no CRD to install. */
+  /**
+   * The advice if the server does not serve a built-in resource. It does not suggest installing a
+   * CRD.
+   */
   private static final String UNKNOWN_BUILT_IN =
       "The server does not serve this resource, which comes with Kubernetes and has no CRD. Correct"
           + " the version of the class, or use a server that serves it.";

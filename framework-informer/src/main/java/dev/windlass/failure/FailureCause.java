@@ -2,9 +2,9 @@
 package dev.windlass.failure;
 
 /**
- * The known causes of failures between a program and its API server. Each cause has a text that
- * explains it and states the remedy. {@code docs/operations/errors.md} describes each cause in more
- * detail.
+ * The known causes of failures in the communication between a program and its API server. Each
+ * cause has a text that explains it and states the remedy. {@code docs/operations/errors.md}
+ * describes each cause in more detail.
  */
 public enum FailureCause {
   /** No connection could be opened, or the connection broke. */
@@ -78,7 +78,7 @@ public enum FailureCause {
   /** The response was 429, because a PodDisruptionBudget does not permit the eviction. */
   DISRUPTION_BUDGET(
       "A PodDisruptionBudget allows no eviction now. Wait until enough of its Pods are ready."),
-  /** The response was a 5xx status code. */
+  /** The response had a 5xx status code. */
   SERVER_ERROR("The server failed with an internal error (5xx)."),
   /**
    * The response was 504 with the cause {@code ResourceVersionTooLarge}, because the server lags
@@ -91,7 +91,7 @@ public enum FailureCause {
   BAD_REQUEST("The server rejected the request as malformed or unsupported."),
   /** The response is not JSON, or ended prematurely. */
   MALFORMED("The response is not one that an API server sends."),
-  /** The server did not send data for too long. */
+  /** The server did not send data within the time limit. */
   TIMEOUT("No data arrived within the time limit; the connection is abandoned."),
   /** The framework itself failed. */
   INTERNAL("An error occurred in this process; see the log."),

@@ -35,9 +35,9 @@ final class TlsFailure {
   }
 
   /**
-   * Returns whether the network ended the handshake, because the connection broke or the server did
-   * not respond. Transports report this with subclasses of the JDK's exceptions, and wrap these
-   * exceptions in the exception that also reports a rejected handshake.
+   * Returns whether the handshake ended without a rejection, because the connection broke or the
+   * server did not respond. Transports report this with subclasses of the JDK's exceptions. They
+   * wrap these exceptions in the type of exception that also reports a rejected handshake.
    */
   private static boolean isNoRefusal(Throwable cause) {
     boolean ofJdk = cause.getClass().getPackageName().equals(SSLException.class.getPackageName());

@@ -21,7 +21,7 @@ public final class TransportFailure {
         : FailureCause.UNREACHABLE;
   }
 
-  /** Returns whether the failure is a network failure. */
+  /** Returns whether the failure is a TLS failure or another network failure. */
   static boolean isKnown(Throwable failure) {
     return TlsFailure.in(failure).isPresent()
         || CauseChain.of(failure).anyMatch(TransportFailure::isOfNetwork);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Explains the failures between a program and its API server.
+ * Explains failures in the communication between a program and its API server.
  *
  * <p>The package turns a server response or a transport failure into {@link
  * dev.windlass.failure.FailureAdvice}: one to three sentences that explain the failure and its

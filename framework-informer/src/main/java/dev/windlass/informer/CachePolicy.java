@@ -40,8 +40,8 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns a copy of this policy that restricts a type to a spec. If the policy already has a spec
-   * for another namespace of the type, the copy adds this namespace.
+   * Returns a copy of this policy that restricts a type to a spec. If this policy already has a
+   * spec for another namespace of the type, the copy also caches the given spec's namespace.
    *
    * @throws IllegalArgumentException if the spec contradicts the policy; the message states the
    *     remedy
@@ -171,8 +171,10 @@ public final class CachePolicy {
   /**
    * Returns the specs to cache when a spec is requested. If the requested spec specifies only a
    * type and the policy defines specs for this type, the result contains these specs. Otherwise, it
-   * contains the requested spec in the program's scope.
+   * contains the requested spec. In both cases, specs that do not specify a namespace are
+   * restricted to the program's scope.
    *
+   * @param usual the program's scope
    * @return one spec, or one spec for each namespace of the type
    */
   <T> List<InformerSpec<T>> specs(InformerSpec<T> asked, WatchScope usual) {
@@ -230,8 +232,8 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns whether both specs cache the same objects in the same form, even if their classes
-   * differ.
+   * Returns whether informers with these specs cache the same objects in the same form, even if the
+   * Java classes of the specs differ.
    */
   private static boolean isSame(InformerSpec<?> one, InformerSpec<?> other) {
     return one.type().equals(other.type())

@@ -236,8 +236,8 @@ final class DeltaApplier<T> implements LoopStep {
 
   /**
    * Adds an object to the store if the store does not contain its key, and then removes the object.
-   * Does nothing if the store contains a successor of the object, because the arrival of the
-   * successor has already reported the deletion.
+   * Does nothing if the store contains a successor of the object, because the deletion was reported
+   * when the successor arrived.
    */
   private void addAndDelete(CachedObject<T> object) {
     if (store.get(object.key()).isEmpty()) {

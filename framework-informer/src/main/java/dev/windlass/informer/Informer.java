@@ -68,13 +68,14 @@ public interface Informer<T> {
   Indexer<T> indexer();
 
   /**
-   * Returns a view of the cache that contains this key. The view includes this process's writes
-   * that the watch has not delivered yet. Returns empty if no cache contains the key.
+   * Returns a view of the cache that is responsible for the given key, even if the object does not
+   * exist. The view includes this process's writes that the watch has not delivered yet. Returns
+   * empty if no cache is responsible for the key's namespace.
    */
   Optional<Overlay<T>> overlay(ObjectKey key);
 
   /**
-   * Returns views of the caches that contain the objects of a namespace. Each view includes this
+   * Returns views of the caches that are responsible for a namespace. Each view includes this
    * process's writes that the watch has not delivered yet.
    *
    * @param namespace the namespace; empty for all namespaces, and for cluster-scoped objects

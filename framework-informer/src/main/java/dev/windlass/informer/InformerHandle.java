@@ -2,8 +2,9 @@
 package dev.windlass.informer;
 
 /**
- * A handle for an informer that several users can share. When the last handle is closed, the
- * informer stops its watch and releases its memory.
+ * A handle for a shared informer. Each user of the informer has its own handle. When the last
+ * handle is closed, the informer stops its watch and releases its memory, unless {@link
+ * SharedInformerFactory#informer} has also returned the informer.
  *
  * <p>All methods can be called from any thread.
  *

@@ -76,8 +76,8 @@ public record InformerSpec<T>(
   /**
    * Returns a copy of this spec for the given cluster.
    *
-   * @param name the name under which the manager connected the cluster; empty for the program's own
-   *     cluster
+   * @param name the name with which the cluster was added to the manager; empty for the program's
+   *     own cluster
    */
   public InformerSpec<T> inCluster(String name) {
     return new InformerSpec<>(codec, scope, transform, name);

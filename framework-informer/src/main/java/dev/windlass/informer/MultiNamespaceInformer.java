@@ -21,14 +21,14 @@ import java.util.Set;
 
 /**
  * An {@link Informer} for several namespaces, which can be added and removed at any time. Each
- * namespace has its own list and watch, which it shares with other users of the same spec. {@link
+ * namespace has its own list and watch, which all users of the same spec share. {@link
  * SharedInformerFactory#acquire(InformerSpec, Set)} creates instances.
  *
  * <ul>
  *   <li>A handler receives the events from all current and future namespaces, as if it had been
  *       added to a single informer: in order for each object, on one thread at a time. The handler
- *       itself can add and remove namespaces. After a failure, only delivery from the failed
- *       event's namespace pauses.
+ *       itself can add and remove namespaces. If the handler fails, only delivery from the event's
+ *       namespace pauses.
  *   <li>{@link #hasSynced()} of this informer, and of each registration, covers all namespaces. It
  *       becomes false when a namespace is added, until that namespace has synced. Without
  *       namespaces, it is true.

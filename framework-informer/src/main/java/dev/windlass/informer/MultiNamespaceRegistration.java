@@ -74,7 +74,7 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * The registration with the informer of one namespace. On each event, it waits for its turn and
+   * The registration with the informer of one namespace. For each event, it waits for its turn and
    * then calls the handler, unless the namespace was removed while it waited.
    */
   private final class Place implements ResourceEventHandler<T> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Informers, which cache the objects of a type and deliver changes to them.
+ * Informers, which cache the objects of a type and notify handlers of changes to these objects.
  *
  * <p>A controller starts its informers itself. Other programs create them with {@link
  * dev.windlass.informer.SharedInformerFactory}. An informer combines stages 1 to 4 of the path of

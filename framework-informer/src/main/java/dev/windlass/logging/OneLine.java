@@ -35,7 +35,9 @@ public final class OneLine {
   }
 
   /**
-   * Returns the given string with unsafe characters escaped, truncated to {@code longest} chars.
+   * Returns the given string with unsafe characters escaped. If the string is longer than {@code
+   * longest} chars before it is escaped, it is truncated to this length, and three dots are
+   * appended.
    */
   public static String of(String text, int longest) {
     return text.length() <= longest ? of(text) : of(cut(text, longest)) + "...";

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * The {@code managedFields} entries of applies, and the entries of creations by this process's
  * managers. The cache keeps these entries even if it drops the {@code managedFields} themselves.
  * Each entry has three numbers: a hash of its manager and subresource, a hash of its fields and
- * their apiVersion, and a stamp: a hash of its time, or the number at the end of a creator's name.
- * The lowest bit of the second number is {@link AppliedEntry#sharesLists}. For this process's
- * managers, the cache also keeps the JSON of the fields, which all objects with the same fields
- * share. Most objects do not have such an entry, and do not use memory for it. Instances are
- * immutable.
+ * their apiVersion, and a stamp, which is a hash of its time or the number at the end of a
+ * creator's name. The lowest bit of the second number is {@link AppliedEntry#sharesLists}. For this
+ * process's managers, the cache also keeps the JSON of the fields. All objects with the same fields
+ * share this JSON. Most objects do not have such an entry, and do not use memory for it. Instances
+ * are immutable.
  */
 final class AppliedEntries {
 
@@ -26,7 +26,7 @@ final class AppliedEntries {
    */
   private static final String CREATED = "\n";
 
-  /** The fields of this process's managers, by the hash of the manager. */
+  /** The pools of the fields that this process's managers apply, by the hash of the manager. */
   private static final Map<Long, FieldsV1Pool> APPLIERS = new ConcurrentHashMap<>();
 
   private static final Map<Long, FieldsV1Pool> CREATORS = new ConcurrentHashMap<>();
@@ -38,7 +38,7 @@ final class AppliedEntries {
 
   private static final long SHARES_LISTS = 1;
 
-  /** The offset basis of the FNV-1a hash with 64 bits. */
+  /** The offset basis of the 64-bit FNV-1a hash. */
   private static final long BASIS = 0xcbf29ce484222325L;
 
   private static final long PRIME = 0x100000001b3L;
@@ -57,7 +57,7 @@ final class AppliedEntries {
   }
 
   /**
-   * Reads the array at the cursor and moves past it.
+   * Reads the {@code managedFields} array at the cursor, and moves the cursor past the array.
    *
    * @return null if there is no entry of an apply or of a creation
    */
@@ -154,7 +154,7 @@ final class AppliedEntries {
         new @Nullable String[] {text});
   }
 
-  /** Returns the value of lower-case digits, or -1 if there is another character. */
+  /** Returns the value of hexadecimal digits, or -1 if another character occurs among them. */
   private static long hexadecimal(byte[] buffer, int from, int to) {
     long value = 0;
     for (int i = from; i < to; i++) {
@@ -167,7 +167,7 @@ final class AppliedEntries {
     return value;
   }
 
-  /** Returns whether fields include elements of a list, which are named by "k:" or "v:". */
+  /** Returns whether fields include elements of a list, whose names begin with "k:" or "v:". */
   private static boolean namesElements(byte[] buffer, int from, int to) {
     for (int i = from; i + 2 < to; i++) {
       if (buffer[i] == '"'
@@ -184,7 +184,9 @@ final class AppliedEntries {
     return find(owner(manager, subresource));
   }
 
-  /** Returns a creation's entry, by the start of its manager's name, if there is one. */
+  /**
+   * Returns the entry for a creation by a manager whose name has the given prefix, if there is one.
+   */
   Optional<AppliedEntry> createdBy(String manager) {
     return find(owner(manager, CREATED));
   }

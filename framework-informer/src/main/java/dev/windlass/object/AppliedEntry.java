@@ -23,8 +23,8 @@ public record AppliedEntry(long fields, long stamp, boolean sharesLists, @Nullab
 
   /**
    * Makes all caches of this process keep the fields that a manager applies, from now on. Call this
-   * method for the program's own managers before its caches list. Other managers' applies do not
-   * use additional memory.
+   * method for the program's own managers before its caches list objects. Other managers' applies
+   * do not use additional memory.
    *
    * @param applier the name of the field manager that applies
    * @param creator the common name prefix of the field managers that create the objects. Each name

@@ -3,7 +3,10 @@ package dev.windlass.object;
 
 import java.util.Arrays;
 
-/** The ranges of an array to keep, in order. The ranges are fields of one JSON object. */
+/**
+ * Collects the ranges of an array that are kept, in order. Each range contains adjacent fields of
+ * one JSON object.
+ */
 final class ByteRanges {
 
   private static final int[] NONE = {};
@@ -24,7 +27,7 @@ final class ByteRanges {
   /** The number of bytes in the ranges, including the commas between them. */
   private int length;
 
-  /** Keeps the given field. */
+  /** Keeps the field between the given positions. */
   void keep(int from, int to) {
     if (adjacent) {
       length += to - end();
@@ -58,7 +61,7 @@ final class ByteRanges {
     }
   }
 
-  /** Omits the given field. */
+  /** Omits a field, so that the next kept field begins a new range. */
   void drop() {
     adjacent = false;
   }

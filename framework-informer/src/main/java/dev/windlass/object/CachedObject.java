@@ -54,8 +54,8 @@ public final class CachedObject<T> {
    *
    * @param uid the uid, if it is not a UUID in canonical form; otherwise null
    * @param resourceVersion the version, if it is not a number in its usual form; otherwise null
-   * @param deletionTimestamp the time at which deletion of the object was requested; null before
-   *     that request
+   * @param deletionTimestamp the {@code metadata.deletionTimestamp}; null until deletion of the
+   *     object is requested
    * @param notKept the reason why the content is not kept; null if it is kept
    * @param applied the {@link AppliedEntries}; null if there are none
    */

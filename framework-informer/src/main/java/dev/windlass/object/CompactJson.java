@@ -24,7 +24,7 @@ final class CompactJson {
 
   private CompactJson() {}
 
-  /** Returns the bytes of an object that are kept. */
+  /** Returns an object in this form. If {@code metadataOnly} is true, only its metadata is kept. */
   static byte[] of(ObjectFields fields, byte[] buffer, boolean metadataOnly) {
     ByteRanges metadata = fields.metadataKept;
     ByteRanges others = fields.othersKept;

@@ -31,7 +31,7 @@ enum Field {
   /** Any other name. */
   OTHER("");
 
-  /** A hash table, which is large enough that collisions are rare. */
+  /** The fields in a hash table, which is large enough that collisions are rare. */
   private static final @Nullable Field[] PLACES = new @Nullable Field[64];
 
   static {
@@ -51,7 +51,7 @@ enum Field {
     this.name = name.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Returns the field whose name consists of these bytes. */
+  /** Returns the field whose name consists of the given bytes, or {@link #OTHER}. */
   static Field of(byte[] bytes, int from, int to) {
     int place = place(bytes, from, to);
     Field found = PLACES[place];

@@ -21,8 +21,9 @@ record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform 
   /**
    * Parses a path, which consists of field names separated by dots.
    *
-   * @throws IllegalArgumentException if the string is not a path, or refers to a field that must
-   *     not be changed
+   * @param keeps whether the filter keeps the field rather than dropping it
+   * @throws IllegalArgumentException if the string is not a path, if the filter would drop a field
+   *     that identifies the object, or if it would keep only part of the metadata
    */
   static List<String> path(String written, boolean keeps) {
     List<String> steps = List.of(written.split("\\.", -1));

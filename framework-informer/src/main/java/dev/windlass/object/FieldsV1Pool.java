@@ -7,12 +7,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of the {@code fieldsV1} that one manager applies. The objects of a manager usually have
- * the same fields, apart from the uids of their owners. The pool therefore stores a few strings for
- * any number of objects. It does not store uids.
+ * Pools the {@code fieldsV1} strings of one field manager. The objects of a manager usually have
+ * the same fields, apart from the uids of their owners. The pool does not store uids, so it needs
+ * only a few strings for any number of objects.
  *
- * <p>The size of the pool is limited. If the pool is full, it does not keep further strings, and
- * each new process sends one more apply for each affected object. This class is thread-safe.
+ * <p>The size of the pool is limited. If the pool is full, it does not keep further strings. Each
+ * process then sends one unnecessary apply for each object whose string is not kept. This class is
+ * thread-safe.
  */
 final class FieldsV1Pool {
 
@@ -32,7 +33,10 @@ final class FieldsV1Pool {
 
   private final Map<String, String> texts = new ConcurrentHashMap<>();
 
-  /** Returns the shared string for the fields in the given buffer, or null if it is not kept. */
+  /**
+   * Returns the shared string for the fields in the given buffer, or null if the pool does not keep
+   * these fields.
+   */
   @Nullable String of(String apiVersion, byte[] buffer, int from, int to) {
     if (to - from > LONGEST) {
       return null;

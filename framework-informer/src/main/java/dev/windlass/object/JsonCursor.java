@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cursor is intended for objects of which only a few fields are read, while the other fields
  * are kept as bytes. The structure of a skipped value is checked: strings end, braces and brackets
- * match, and only JSON is between them. Errors within a number or in UTF-8 are detected when the
- * value is decoded, and affect that object only.
+ * match, and all bytes outside strings are allowed in JSON. Other errors, such as an invalid number
+ * or invalid UTF-8, are detected when the value is decoded, and affect only the object that
+ * contains the value.
  *
  * <p>The cursor is always at the start or after the end of a value. This class is not thread-safe.
  */
@@ -19,8 +20,8 @@ final class JsonCursor {
 
   /**
    * The maximum depth of values that can be decoded ({@link JsonLimits}). Deeper values are
-   * skipped, but {@linkplain #wasDeep() recorded}. The API server allows 10,000 levels, and its own
-   * types need ten.
+   * skipped, but {@linkplain #wasDeep() recorded}. The API server allows 10,000 levels, and
+   * Kubernetes's own types need ten.
    */
   private static final int MAX_DEPTH = 1000;
 
@@ -106,7 +107,7 @@ final class JsonCursor {
     return nameFrom - 1;
   }
 
-  /** Returns whether the value is an object. */
+  /** Returns whether the value at the cursor is an object. */
   boolean isObject() {
     return peek() == '{';
   }
@@ -116,7 +117,7 @@ final class JsonCursor {
     return bytes[valueStart] == first;
   }
 
-  /** Enters the object, before its first field. */
+  /** Moves into the object at the cursor, to the position before its first field. */
   void enterObject() {
     expect('{');
     first = true;
@@ -160,7 +161,7 @@ final class JsonCursor {
     expect(':');
   }
 
-  /** Enters the array, before its first element. */
+  /** Moves into the array at the cursor, to the position before its first element. */
   void enterArray() {
     expect('[');
     first = true;
@@ -183,7 +184,7 @@ final class JsonCursor {
     return Field.of(name, 0, name.length);
   }
 
-  /** Returns the name of the current field, from the pool. */
+  /** Returns the name of the current field, as the pool's instance if the pool keeps the name. */
   String name(StringPool pool) {
     return string(nameFrom, nameTo, nameEscaped, pool);
   }

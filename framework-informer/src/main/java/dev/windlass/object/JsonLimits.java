@@ -30,7 +30,8 @@ public final class JsonLimits {
   private static final int NAME = 50_000;
 
   /**
-   * The nesting that the API server allows in an object, plus the nesting of a review around it.
+   * The nesting that the API server allows in an object, plus the nesting of the AdmissionReview or
+   * ConversionReview that contains the object.
    */
   private static final int SKIPPED_DEPTH = 10_100;
 

@@ -28,7 +28,10 @@ final class LabelMap extends AbstractMap<String, String> {
   @SuppressWarnings("ArrayRecordComponent") // never compared or changed
   private record Known(byte[] json, Map<String, String> labels) {}
 
-  /** The most recently read labels, each in the slot of its hash; see {@link StringPool}. */
+  /**
+   * The most recently read labels. Each entry is in the slot that the hash of its JSON determines,
+   * as in a {@link StringPool}.
+   */
   private static final @Nullable Known[] POOL = new @Nullable Known[1024];
 
   /** The labels, as alternating keys and values. */
@@ -38,7 +41,7 @@ final class LabelMap extends AbstractMap<String, String> {
     this.pairs = pairs;
   }
 
-  /** Returns the labels if the same JSON was read before, or null if the labels must be parsed. */
+  /** Returns the labels if the pool contains their JSON, or null if they must be parsed. */
   static @Nullable Map<String, String> known(byte[] buffer, int from, int to) {
     Known known = POOL[place(buffer, from, to)];
     return known != null && Arrays.equals(known.json, 0, known.json.length, buffer, from, to)
@@ -46,7 +49,7 @@ final class LabelMap extends AbstractMap<String, String> {
         : null;
   }
 
-  /** Stores labels for other objects with the same JSON. */
+  /** Adds labels to the pool, for other objects whose labels have the same JSON. */
   static void remember(byte[] buffer, int from, int to, Map<String, String> labels) {
     if (to - from <= LONGEST) {
       byte[] json = Arrays.copyOfRange(buffer, from, to);

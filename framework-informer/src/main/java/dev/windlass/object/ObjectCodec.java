@@ -48,8 +48,9 @@ public final class ObjectCodec<T> {
 
     /**
      * Reads YAML, with {@link #JSON} as its mapper. The constructor configures {@link #JSON} in
-     * place, as it does for fabric8's own client. Without {@code false}, the first read of a field
-     * that can hold an object of any kind would load all classes of fabric8's model.
+     * place, as it does for fabric8's own client. With {@code true} as the second argument, the
+     * first read of a field that can hold an object of any kind would load all classes of fabric8's
+     * model.
      */
     static final KubernetesSerialization YAML = new KubernetesSerialization(JSON, false);
 
@@ -134,7 +135,7 @@ public final class ObjectCodec<T> {
     return new ObjectCodec<>(type, target, Projection.METADATA, PartialObjects.Lacks.CONTENT);
   }
 
-  /** Returns whether the projection keeps too little of an object to create typed objects. */
+  /** Returns whether this codec keeps only metadata and refuses to create typed objects from it. */
   boolean refusesMetadata() {
     return projection == Projection.METADATA && lacks == null;
   }

@@ -68,10 +68,7 @@ public final class ObjectDecoder<T> {
     return metadataOf(fields, buffer, MetadataOnlyReason.TRANSFORM_FAILED);
   }
 
-  /**
-   * Creates an object without its content, which could not be kept. The key and version of the
-   * object are known.
-   */
+  /** Creates an object that has only its metadata, because its content could not be kept. */
   private CachedObject<T> metadataOf(ObjectFields fields, byte[] buffer, MetadataOnlyReason why) {
     codec.notKept(fields.key(), why);
     return new CachedObject<>(codec, fields, CompactJson.of(fields, buffer, true), why);

@@ -35,7 +35,10 @@ final class ObjectFields {
   /** The managedFields entries of applies and creations; null if there are none. */
   @Nullable AppliedEntries applied;
 
-  /** The remaining parts of the metadata and of the object, which the cache keeps. */
+  /**
+   * The parts of the metadata that the cache keeps as bytes. {@code othersKept} contains the parts
+   * outside the metadata.
+   */
   final ByteRanges metadataKept = new ByteRanges();
 
   final ByteRanges othersKept = new ByteRanges();
@@ -189,8 +192,8 @@ final class ObjectFields {
   }
 
   /**
-   * Returns the value of a number that is not in the usual form, or -1 if the string is not a
-   * number.
+   * Returns the value of a resourceVersion that {@link JsonCursor#decimal} does not accept, or -1
+   * if the string is not a number or the number is too large for a long.
    */
   private static long digits(String text) {
     try {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the place of the field name. A path that does not exist is not an error: reads return an empty
  * result, and removals have no effect.
  *
- * <p>A tree is not thread-safe, and is valid only during the call for which it was created.
+ * <p>A tree is not thread-safe. A transform must not use the tree after {@link Transform#apply} has
+ * returned.
  */
 public final class ObjectTree {
 
@@ -88,7 +89,7 @@ public final class ObjectTree {
     }
   }
 
-  /** Removes the value at the path, in each element of the lists on the path. */
+  /** Removes the value at the path. The path applies to each element of the lists on it. */
   void removeEach(List<String> path) {
     removeEach(root, path);
   }
@@ -103,9 +104,7 @@ public final class ObjectTree {
     }
   }
 
-  /**
-   * Removes everything except the values at the paths, in each element of the lists on the paths.
-   */
+  /** Keeps only the values at the paths. A path applies to each element of the lists on it. */
   void retain(List<List<String>> paths) {
     retain(root, paths);
   }

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * object with a partial object would delete the missing fields.
  *
  * <p>A partial object has a marker entry in {@code metadata.managedFields}. The entry survives
- * builders, copies and JSON, and does not affect other objects. An apply never sends managedFields,
- * a JSON merge patch sends only differences, and the server ignores an entry without fields.
+ * builders, copies and JSON, and marks only this object. It has no effect on writes: an apply never
+ * sends managedFields, a JSON merge patch sends only differences, and the server ignores an entry
+ * without fields.
  */
 public final class PartialObjects {
 

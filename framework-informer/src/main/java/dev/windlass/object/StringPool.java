@@ -33,7 +33,10 @@ final class StringPool {
     places = new @Nullable String[size];
   }
 
-  /** Returns the string that these UTF-8 bytes encode, from the pool if they are ASCII. */
+  /**
+   * Returns the string that the given UTF-8 bytes encode. The string is shared only if it is ASCII
+   * and not longer than {@link #LONGEST}.
+   */
   String get(byte[] utf8, int offset, int length) {
     if (length == 0) {
       return "";

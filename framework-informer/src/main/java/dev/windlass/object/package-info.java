@@ -4,10 +4,10 @@
  * uses.
  *
  * <p>The package turns the JSON of one object into a {@link dev.windlass.object.CachedObject}. A
- * {@link dev.windlass.object.selector.Selector} selects some of the cached objects. Each request
- * for a typed object decodes a new one, so callers cannot damage the cache. An object that cannot
- * be decoded into its class affects only reads of that object. All types are immutable or
- * thread-safe.
+ * {@link dev.windlass.object.selector.Selector} selects some of the cached objects. {@link
+ * dev.windlass.object.CachedObject#decode()} returns a new typed object each time, so callers can
+ * modify it without changing the cache. An object that cannot be decoded into its class affects
+ * only reads of that object. Cached objects, codecs and decoders are immutable or thread-safe.
  *
  * <p>After this package, read {@link dev.windlass.informer.reflector}.
  */

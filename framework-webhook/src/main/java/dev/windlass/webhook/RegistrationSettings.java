@@ -40,7 +40,8 @@ final class RegistrationSettings {
   /**
    * Creates the default settings.
    *
-   * @param address the address at which the API server reaches the webhooks, instead of the Service
+   * @param address the address at which the API server reaches the webhooks; empty if it reaches
+   *     them through the Service
    */
   RegistrationSettings(String service, Optional<URI> address) {
     this.service = service;

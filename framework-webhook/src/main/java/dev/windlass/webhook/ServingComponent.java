@@ -13,9 +13,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the server from before the caches start until after they have stopped. When the manager's
- * shutdown begins, the server continues to respond to requests for a limited time, in which API
- * servers stop sending requests to this replica. This class is thread-safe.
+ * Starts the server before the caches, and stops it after them. When the manager's shutdown begins,
+ * the server continues to respond to requests for a limited time, so that API servers can stop
+ * sending requests to this replica. This class is thread-safe.
  */
 final class ServingComponent implements ManagedComponent {
 
@@ -23,8 +23,8 @@ final class ServingComponent implements ManagedComponent {
   private static final int RESERVE = 4;
 
   /**
-   * The time without requests after which the server closes its connections when it stops, unless
-   * the drain time is shorter.
+   * The time for which a stopping server must have received no requests before it closes its
+   * connections: 1 s, or the drain time if that is shorter.
    */
   private static final Duration QUIET = Duration.ofSeconds(1);
 
@@ -52,7 +52,10 @@ final class ServingComponent implements ManagedComponent {
     server.start();
   }
 
-  /** Begins to drain. A repeated call has no effect. */
+  /**
+   * Begins to drain the server, which makes clients open their next connection to another replica.
+   * A repeated call has no effect.
+   */
   synchronized void drain() {
     if (drainingSince == null) {
       drainingSince = scheduler.nanoTime();

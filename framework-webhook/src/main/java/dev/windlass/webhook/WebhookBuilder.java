@@ -36,7 +36,7 @@ import java.util.Optional;
  */
 public final class WebhookBuilder {
 
-  /** The time limit of a conversion: 25 s, less than the 30 s of the API server. */
+  /** The time limit of a conversion: 25 s, less than the API server's limit of 30 s. */
   private static final Duration CONVERSION_TIMEOUT = Duration.ofSeconds(25);
 
   /** The maximum number of conversion requests that the server handles at the same time. */
@@ -182,7 +182,8 @@ public final class WebhookBuilder {
    * days for the server certificate.
    *
    * @throws IllegalArgumentException if the server certificate would be valid for less than 1 h, or
-   *     if the CA would be valid for less than three times that period or for more than 10 years
+   *     if the CA would be valid for less than three times as long as the server certificate, or
+   *     for more than 10 years
    */
   public WebhookBuilder certificateValidity(Duration authority, Duration serving) {
     registration.validity = CertificateValidity.of(authority, serving);
@@ -206,7 +207,7 @@ public final class WebhookBuilder {
   /**
    * Makes the server read the certificate and its key from the files {@code tls.crt} and {@code
    * tls.key} in a directory, instead of creating certificates. Another program, such as
-   * cert-manager, maintains the files, which the server reads again every 10 s. Unless you call
+   * cert-manager, must maintain the files. The server reads them again every 10 s. Unless you call
    * {@link #injectAuthority()}, another program, such as cert-manager's cainjector, must also make
    * the API server trust the certificate.
    */
@@ -217,8 +218,8 @@ public final class WebhookBuilder {
 
   /**
    * Makes the program write the content of the file {@code ca.crt} in the {@linkplain
-   * #certificatesIn directory} into the webhook configurations, and write it again when it has
-   * changed.
+   * #certificatesIn directory} into the webhook configurations, and update the configurations when
+   * the file has changed.
    */
   public WebhookBuilder injectAuthority() {
     registration.injected = true;
@@ -230,8 +231,8 @@ public final class WebhookBuilder {
    * By default, the server accepts all clients, because an API server does not present a
    * certificate unless it is configured to.
    *
-   * @param file the CA certificates, as PEM. The server reads the file again every 10 s, for new
-   *     connections
+   * @param file the CA certificates, as PEM. The server reads the file again every 10 s; a change
+   *     applies to new connections
    */
   public WebhookBuilder requireClientCertificates(Path file) {
     clientAuthority = Optional.of(file);
@@ -240,8 +241,8 @@ public final class WebhookBuilder {
 
   /**
    * Sets how long the server continues to respond to requests after the manager has begun to stop.
-   * The default is 5 s. During this time, the readiness check fails, so that the Service stops
-   * sending requests to this replica.
+   * During this time, the readiness check fails, so that the Service stops sending requests to this
+   * replica. The default is 5 s.
    *
    * @throws IllegalArgumentException if the time is negative
    */

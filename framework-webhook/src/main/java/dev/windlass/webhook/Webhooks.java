@@ -94,7 +94,7 @@ public final class Webhooks {
   /**
    * Returns a builder for webhooks that the API server reaches through a Service.
    *
-   * @param service the Service's name, in the manager's namespace
+   * @param service the Service's name; see {@link WebhookBuilder#inNamespace} for its namespace
    */
   public static WebhookBuilder forService(String service) {
     return new WebhookBuilder(new RegistrationSettings(service, Optional.empty()));
@@ -103,7 +103,8 @@ public final class Webhooks {
   /**
    * Returns a builder for the webhooks of a program outside the cluster.
    *
-   * @param name the program's name, from which other names are derived
+   * @param name the program's name, from which the default names of the webhook configurations and
+   *     of the Secret are derived
    * @param address the address at which the API server reaches the server, such as {@code
    *     https://10.0.0.1:9443}; without a path
    */
@@ -121,8 +122,8 @@ public final class Webhooks {
    * configurations, and, for each conversion, a custom resource definition that contains only the
    * conversion and is intended for server-side apply. If the program creates its certificates, the
    * result also contains the empty Secret in which it stores them. This method does not need a
-   * cluster. {@link Manager#rbac()} includes the permissions, and {@link Manager#manifests()} these
-   * objects.
+   * cluster. {@link Manager#rbac()} includes the permissions that the webhooks need, and {@link
+   * Manager#manifests()} includes these objects.
    */
   public List<HasMetadata> manifests() {
     List<HasMetadata> manifests =

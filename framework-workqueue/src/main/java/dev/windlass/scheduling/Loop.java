@@ -16,9 +16,8 @@ import org.slf4j.LoggerFactory;
  * <p>An exception from a step does not stop the loop, even if it is an {@link Error}. The loop logs
  * the exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
  * #AFTER_FAILURE}. If the scheduler fails to set a timer, the loop logs the failure and sleeps for
- * the same duration, which is its only delay in real time. Each round, that is, each call of the
- * step, records a heartbeat, so that health checks can distinguish a waiting loop from a stuck
- * loop.
+ * that duration, its only delay in real time. Each round, that is, each call of the step, records a
+ * heartbeat, so that health checks can distinguish a waiting loop from a stuck loop.
  *
  * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
  * loop stops, it releases its step and all objects to which the step refers.
@@ -59,7 +58,7 @@ public final class Loop {
   private final Scheduler scheduler;
   private final Thread thread;
 
-  /** The most recent timer, with its time. The timer may already have fired. */
+  /** The most recent timer, which is set for {@link #alarmAt} and may already have fired. */
   private Scheduler.@Nullable Alarm alarm;
 
   private long alarmAt;

@@ -49,7 +49,7 @@ public interface Scheduler {
     return delay.toSeconds() < longest ? delay.toNanos() : TimeUnit.SECONDS.toNanos(longest);
   }
 
-  /** A task that was scheduled with {@link #schedule} and can still be cancelled. */
+  /** A scheduled task, which can be cancelled until it starts. */
   @FunctionalInterface
   interface Alarm {
 

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The implementation of {@link WorkQueue}. One lock guards the {@link KeyTable}, in which each key
- * has one state, and the timer that ends delays.
+ * The implementation of {@link WorkQueue}. One lock guards both the {@link KeyTable}, in which each
+ * key has one state, and the timer that ends delays.
  *
  * <p>The queue never calls the listener, the rate limiter or the give-up hook under the lock. Each
  * key that becomes ready wakes one worker, so a worker never waits while a key is ready.

@@ -18,7 +18,7 @@ final class InFlightItem<T> implements WorkItem<T> {
   private final long waited;
 
   /**
-   * Creates the item that assigns an entry to the current thread. The entry has just been removed
+   * Creates the item that assigns an entry to the current thread. The caller has removed the entry
    * from {@link ReadyQueue}.
    */
   InFlightItem(DefaultWorkQueue<T> queue, QueueEntry<T> entry, long now) {

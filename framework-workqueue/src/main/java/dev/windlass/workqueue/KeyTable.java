@@ -9,12 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of each key that is waiting or being processed, and every transition between states.
- * The table does not contain other keys.
+ * Stores the state of each key that is waiting or being processed, and performs all transitions
+ * between states. The table does not contain other keys.
  *
  * <p>A key that is being processed is never ready at the same time. The table records an add during
  * processing as {@link QueueEntry.Waiting#AGAIN}, and the key becomes ready when the worker
- * releases it. This rule alone ensures that only one worker processes a key.
+ * releases it. This rule alone ensures that only one worker at a time processes a key.
  *
  * <p>The caller passes in times, because this class never reads a clock. Times must not decrease
  * from call to call. The queue calls {@link #wake} first in each of its operations, so that keys
@@ -31,7 +31,7 @@ final class KeyTable<T> {
 
   private Map<T, QueueEntry<T>> entries = new HashMap<>();
 
-  /** The maximum number of keys that the table has contained. */
+  /** The maximum number of keys in the table since its memory was last released. */
   private int most;
 
   final ReadyQueue<T> ready = new ReadyQueue<>();
@@ -112,7 +112,7 @@ final class KeyTable<T> {
     return priority;
   }
 
-  /** Assigns the key whose turn it is to the current thread. Returns null if no key is ready. */
+  /** Assigns the next ready key to the current thread. Returns null if no key is ready. */
   @Nullable InFlightItem<T> handOut(DefaultWorkQueue<T> queue, long now) {
     QueueEntry<T> entry = ready.poll(now);
     if (entry == null) {
@@ -125,7 +125,7 @@ final class KeyTable<T> {
     return item;
   }
 
-  /** Returns whether this item is still open and therefore owns its key. */
+  /** Returns whether the item is still open and therefore owns its key. */
   boolean isCurrent(InFlightItem<T> item) {
     return item.entry.item == item;
   }

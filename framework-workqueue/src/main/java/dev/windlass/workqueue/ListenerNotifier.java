@@ -24,7 +24,7 @@ final class ListenerNotifier {
     this.listener = listener;
   }
 
-  /** Returns whether there is no listener, so that times do not have to be measured. */
+  /** Returns whether there is no listener. If so, the queue does not have to measure times. */
   boolean isUnheard() {
     return listener == WorkQueueListener.NONE;
   }

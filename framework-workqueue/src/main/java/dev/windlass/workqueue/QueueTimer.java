@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The only timer of a queue. It is set for the earliest deadline of all delayed keys.
  *
- * <p>If the scheduler fails to set the timer, the queue tries to set it again in each subsequent
- * call. A scheduler that fails occasionally therefore delays keys but does not lose them.
+ * <p>If the scheduler fails to set the timer, the queue tries again in each later call of its
+ * methods. A scheduler that fails occasionally therefore delays keys but does not lose them.
  *
  * <p>Instances are guarded by the queue's lock.
  */
@@ -34,7 +34,10 @@ final class QueueTimer {
     this.task = task;
   }
 
-  /** Clears the timer after it has fired, even if it fired while it was being cancelled. */
+  /**
+   * Clears the timer after it has fired. If an outdated timer has fired, this method cancels the
+   * current timer. In both cases, the caller must then call {@link #agreeWith}.
+   */
   void rang() {
     if (alarm != null) {
       alarm.cancel(); // this may be a newer timer, if the timer that fired was outdated
@@ -48,10 +51,10 @@ final class QueueTimer {
   }
 
   /**
-   * Sets the timer for the earliest deadline, unless it is already set for that time. Logs
-   * exceptions from the scheduler.
+   * Sets the timer for the earliest deadline, unless it is already set for that time or earlier.
+   * Cancels the timer if no keys are delayed. Logs exceptions from the scheduler.
    *
-   * @return whether the timer is set for the earliest deadline
+   * @return false if the timer is necessary but the scheduler could not set it
    */
   boolean agreeWith(DelayHeap<?> delays, long now) {
     if (alarm == null && delays.isEmpty()) {

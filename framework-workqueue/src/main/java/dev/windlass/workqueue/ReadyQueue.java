@@ -41,7 +41,7 @@ final class ReadyQueue<T> {
    */
   static final int MOST = 64;
 
-  /** The lane of one handicap, which contains its ready entries. */
+  /** Contains the ready entries of one handicap, in the order in which they joined the lane. */
   static final class Lane<T> {
     final Priority priority;
     final long handicap;
@@ -73,7 +73,8 @@ final class ReadyQueue<T> {
   }
 
   /**
-   * Moves a ready entry to the end of a more urgent priority. A less urgent priority has no effect.
+   * Moves a ready entry to the end of the lane of a more urgent priority. A less urgent priority
+   * has no effect.
    */
   void raise(QueueEntry<T> entry, Priority priority, long now) {
     if (priority.compareTo(entry.priority) >= 0) {

@@ -17,7 +17,10 @@ public interface WorkItem<T> extends AutoCloseable {
   /** Returns the key to process. */
   T key();
 
-  /** Returns the priority with which the key waited. A retry keeps this priority. */
+  /**
+   * Returns the priority with which the key waited. To keep this priority in a retry, pass it to
+   * {@link WorkQueue#addRateLimited(Object, Priority)}.
+   */
   Priority priority();
 
   /** Returns how long the key was ready before the worker took it. */

@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * <ul>
  *   <li><b>Fair</b>: workers receive keys of one priority in the order in which the keys became
- *       ready. A less urgent key waits longer by at most its {@link Priority#handicap()}.
+ *       ready. More urgent keys can overtake a key without restriction only until it has waited for
+ *       its {@link Priority#handicap()}.
  *   <li><b>Deduplicating</b>: a key that is added many times before a worker takes it is processed
  *       once.
  *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class CrdComparison extends AbstractMojo {
 
-  /** The CRDs of this build. The default is the folder in which the CRD generator writes them. */
+  /** The CRDs of this build. The default is the folder to which the CRD generator writes them. */
   @Parameter(
       property = "windlass.crds",
       defaultValue = "${project.build.outputDirectory}/META-INF/fabric8")
@@ -36,12 +36,15 @@ abstract class CrdComparison extends AbstractMojo {
 
   /**
    * The earlier CRDs: a folder with YAML or JSON files, one such file, or a jar. It takes
-   * precedence over a baseline version.
+   * precedence over {@code baselineVersion}.
    */
   @Parameter(property = "windlass.baseline")
   private @Nullable File baseline;
 
-  /** The version of this project whose jar contains the earlier CRDs. */
+  /**
+   * The version of this project whose jar contains the earlier CRDs. Required unless {@code
+   * baseline} is set.
+   */
   @Parameter(property = "windlass.baselineVersion")
   private @Nullable String baselineVersion;
 

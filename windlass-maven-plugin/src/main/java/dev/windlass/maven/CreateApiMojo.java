@@ -30,7 +30,8 @@ public final class CreateApiMojo extends AbstractMojo {
   private @Nullable String group;
 
   /**
-   * The program's class. The goal creates the classes of the custom resource in the same package.
+   * The program's main class. The goal creates the classes of the custom resource in the same
+   * package.
    */
   @Parameter(property = "windlass.mainClass", defaultValue = "${main.class}")
   private @Nullable String mainClass;

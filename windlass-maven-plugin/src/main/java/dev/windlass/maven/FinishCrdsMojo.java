@@ -13,15 +13,16 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
 /**
- * Completes the project's generated CRDs with definitions that no annotation of the CRD generator
- * can express: the schema of conditions, with the type as the list key, and the age as the last
- * column. The plugin must follow the {@code crd-generator-maven-plugin} in the POM, because Maven
- * runs plugins of the same phase in the order in which the POM lists them.
+ * Completes the project's generated CRDs with settings that no annotation of the CRD generator can
+ * express. The goal completes the schema of {@code status.conditions}, with {@code type} as the
+ * list map key, and moves the printer column with the age to the end. The plugin must follow the
+ * {@code crd-generator-maven-plugin} in the POM, because Maven runs plugins of the same phase in
+ * the order in which the POM lists them.
  */
 @Mojo(name = "finish-crds", defaultPhase = LifecyclePhase.PROCESS_CLASSES, threadSafe = true)
 public final class FinishCrdsMojo extends AbstractMojo {
 
-  /** The CRDs of this build. The default is the folder in which the CRD generator writes them. */
+  /** The CRDs of this build. The default is the folder to which the CRD generator writes them. */
   @Parameter(
       property = "windlass.crds",
       defaultValue = "${project.build.outputDirectory}/META-INF/fabric8")

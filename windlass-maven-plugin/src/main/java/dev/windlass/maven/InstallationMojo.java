@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class InstallationMojo extends AbstractMojo {
 
-  /** The class with the main method, which extends Windlass's {@code Operator}. */
+  /** The program's main class, which extends Windlass's {@code Operator}. */
   @Parameter(property = "windlass.mainClass", defaultValue = "${main.class}")
   @Nullable String mainClass;
 

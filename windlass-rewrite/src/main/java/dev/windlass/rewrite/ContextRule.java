@@ -38,7 +38,7 @@ final class ContextRule implements Rule {
         .orElse(null);
   }
 
-  /** Returns whether the code around a node can access the field that contains fabric8's client. */
+  /** Returns whether the code at the current node can access the field with fabric8's client. */
   private static boolean hasClientField(Source source) {
     J.MethodDeclaration method = source.cursor().firstEnclosing(J.MethodDeclaration.class);
     return source.reconciler().isPresent()

@@ -15,11 +15,11 @@ import org.openrewrite.java.tree.J;
  *
  * @param writes the statements that write
  * @param result the expression of the result
- * @param exception the exception to throw instead, or empty
+ * @param exception the exception to throw instead of returning the result, or empty
  */
 record Control(List<String> writes, String result, String exception) {
 
-  /** Returns the value of an expression, or empty if it is not a chain of the SDK's factories. */
+  /** Returns the equivalent of an expression, or empty if it does not call the SDK's factories. */
   static Optional<Control> of(Expression expression, Source source) {
     Expression bare = expression.unwrap();
     if (!(bare instanceof J.MethodInvocation call) || !Sdk.isControl(call.getType())) {
@@ -33,19 +33,19 @@ record Control(List<String> writes, String result, String exception) {
         : of(call.getSelect(), source).map(control -> control.with(call, source));
   }
 
-  /** Returns whether a call is one of the static factories of a control. */
+  /** Returns whether a call invokes one of the SDK's static factory methods. */
   private static boolean isFactory(J.MethodInvocation call) {
     return call.getMethodType() != null
         && call.getMethodType().hasFlags(Flag.Static)
         && Sdk.isControl(call.getMethodType().getDeclaringType());
   }
 
-  /** Returns whether the value is an expression, without any statement before it. */
+  /** Returns whether the equivalent is only an expression, without statements before it. */
   boolean isExpression() {
     return writes.isEmpty() && exception.isEmpty();
   }
 
-  /** Returns the statements that replace the return of the value. */
+  /** Returns the statements that replace a statement that returns the value. */
   List<String> statements() {
     List<String> statements = new ArrayList<>(writes);
     statements.add(exception.isEmpty() ? "return " + result + ";" : "throw " + exception + ";");

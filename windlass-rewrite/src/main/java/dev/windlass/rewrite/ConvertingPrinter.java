@@ -53,7 +53,7 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
     this.classes = Search.classes(unit);
   }
 
-  /** Returns the indentation of the first member of the first class; four spaces if it has none. */
+  /** Returns the indentation of the first indented member of a class, or four spaces. */
   private static String stepOf(J.CompilationUnit unit) {
     return unit.getClasses().stream()
         .flatMap(type -> type.getBody().getStatements().stream())

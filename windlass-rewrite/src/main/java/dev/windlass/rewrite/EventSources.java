@@ -30,7 +30,7 @@ record EventSources(List<InformerSource> informers, List<Expression> others) {
     return method(reconciler).flatMap(EventSources::read);
   }
 
-  /** Returns the method of a reconciler that creates the event sources. */
+  /** Returns the reconciler's method that creates the event sources. */
   static Optional<J.MethodDeclaration> method(J.ClassDeclaration reconciler) {
     return reconciler.getBody().getStatements().stream()
         .filter(J.MethodDeclaration.class::isInstance)
@@ -102,7 +102,7 @@ record EventSources(List<InformerSource> informers, List<Expression> others) {
     return Optional.empty();
   }
 
-  /** Returns the value of a variable, or the expression itself. */
+  /** Returns the value of the variable that an expression names, or else the expression itself. */
   static Expression resolve(Expression expression, Map<String, Expression> variables) {
     Expression value =
         expression instanceof J.Identifier name ? variables.get(name.getSimpleName()) : null;

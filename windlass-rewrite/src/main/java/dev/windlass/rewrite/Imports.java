@@ -59,7 +59,10 @@ final class Imports {
     }
   }
 
-  /** Returns the name by which the converted code refers to a type, and imports the type. */
+  /**
+   * Returns the name by which the converted code refers to a type. Imports the type, unless its
+   * simple name refers to another type.
+   */
   String name(String type) {
     String simple = type.substring(type.lastIndexOf('.') + 1);
     String other = taken.getOrDefault(simple, type);

@@ -47,7 +47,7 @@ record InformerSource(
         && option(TO_PRIMARY).map(InformerSource::isOwnerMapper).orElse(true);
   }
 
-  /** Returns the argument of an option. */
+  /** Returns the first argument of an option, or empty if the option is not set. */
   Optional<Expression> option(String name) {
     return options.stream()
         .filter(call -> call.getSimpleName().equals(name))

@@ -9,8 +9,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * A block that creates an {@code Operator} of the Java Operator SDK in a variable, and ends with
- * the call of its {@code start()}.
+ * A block that assigns a new {@code Operator} of the Java Operator SDK to a variable, and ends with
+ * the call of this operator's {@code start()}.
  *
  * @param variable the name of the variable
  * @param declaration the statement that creates the operator

@@ -37,7 +37,7 @@ final class OperatorRule implements Rule {
         + "}";
   }
 
-  /** Returns the beginning of a block, with the given statements of the block. */
+  /** Returns the converted text of a block with the given statements, without the final brace. */
   private static String lines(J.Block block, List<Statement> statements, Source source) {
     String text = source.withConvertedChildren(block.withStatements(statements));
     return text.substring(0, text.lastIndexOf('}')).stripTrailing();

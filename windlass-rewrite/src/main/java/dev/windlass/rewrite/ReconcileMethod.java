@@ -21,7 +21,7 @@ import org.openrewrite.java.tree.TypeUtils;
  */
 record ReconcileMethod(String context, String primary, String error) {
 
-  /** Returns the innermost method that contains a node and has a context. */
+  /** Returns the innermost method that contains the current node and has a context. */
   static Optional<ReconcileMethod> around(Cursor cursor) {
     Iterator<Object> path = cursor.getPath(J.MethodDeclaration.class::isInstance);
     while (path.hasNext()) {
@@ -51,7 +51,7 @@ record ReconcileMethod(String context, String primary, String error) {
                         .orElse("")));
   }
 
-  /** Returns the parameters of a method without the placeholder of an empty list. */
+  /** Returns the parameters of a method, without the node that represents an empty list. */
   static List<J.VariableDeclarations> parameters(J.MethodDeclaration method) {
     return method.getParameters().stream()
         .filter(J.VariableDeclarations.class::isInstance)
@@ -59,7 +59,7 @@ record ReconcileMethod(String context, String primary, String error) {
         .toList();
   }
 
-  /** Returns whether an expression is the reconciled object as it was read. */
+  /** Returns whether an expression is the parameter with the reconciled object. */
   boolean isPrimary(Expression expression) {
     return expression instanceof J.Identifier name && name.getSimpleName().equals(primary);
   }

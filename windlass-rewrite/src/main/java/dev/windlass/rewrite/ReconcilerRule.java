@@ -11,7 +11,8 @@ import org.openrewrite.java.tree.TypeTree;
 /**
  * Converts the class of a reconciler to a plain class: without the interfaces and annotations of
  * the Java Operator SDK, and with a method {@code register} that replaces {@code
- * prepareEventSources}, or follows {@code reconcile}.
+ * prepareEventSources} or, if there are no event sources that can be converted, follows {@code
+ * reconcile}.
  */
 final class ReconcilerRule implements Rule {
 
@@ -76,9 +77,9 @@ final class ReconcilerRule implements Rule {
   }
 
   /**
-   * Returns the text of the converted method of the error policy, or null if the method cannot be
-   * converted. The last parameter of the converted method is the context. The method throws the
-   * exceptions that it does not handle.
+   * Returns the converted text of the method {@code updateErrorStatus}, or null if the method
+   * cannot be converted. The last parameter of the converted method is the context. The converted
+   * method declares {@code Exception}, unless the method already has a {@code throws} clause.
    */
   private static @Nullable String errorPolicy(J.MethodDeclaration method, Source source) {
     List<Statement> parameters = method.getParameters();

@@ -7,8 +7,8 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts the {@code ResourceID} of the Java Operator SDK. A mapper to primaries returns requests.
- * A mapper to secondaries returns keys, and so does a method to which such a mapper refers.
+ * Converts the {@code ResourceID} of the Java Operator SDK: to an {@code ObjectKey} in a mapper to
+ * secondaries, and in a method to which such a mapper refers; to a {@code Request} in other code.
  */
 final class ResourceIdRule implements Rule {
 
@@ -57,7 +57,7 @@ final class ResourceIdRule implements Rule {
     };
   }
 
-  /** Returns the type that replaces an identifier at the current node. */
+  /** Returns the type that replaces {@code ResourceID} at the current node. */
   private static String target(Source source) {
     J.ClassDeclaration type = source.cursor().firstEnclosing(J.ClassDeclaration.class);
     if (type == null) {

@@ -14,8 +14,8 @@ import org.openrewrite.java.tree.J;
 interface Rule {
 
   /**
-   * Returns the text of a node without the white space before it, or null if another rule can
-   * convert the node.
+   * Returns the converted text of a node, without the white space before it, or null if this rule
+   * does not convert the node.
    */
   @Nullable String convert(J node, Source source);
 }

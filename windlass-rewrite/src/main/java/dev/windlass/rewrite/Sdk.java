@@ -56,7 +56,7 @@ final class Sdk {
     return qualified != null && qualified.getFullyQualifiedName().startsWith(ROOT);
   }
 
-  /** Returns whether a type is one of the values that the methods of a reconciler return. */
+  /** Returns whether a type is one of those that the methods of a reconciler return. */
   static boolean isControl(@Nullable JavaType type) {
     JavaType.FullyQualified qualified = TypeUtils.asFullyQualified(type);
     return qualified != null && CONTROLS.contains(qualified.getFullyQualifiedName());
@@ -72,7 +72,7 @@ final class Sdk {
     return type != null && implemented(type, RECONCILER).isPresent();
   }
 
-  /** Returns the interface in the header of a class, if the class implements it directly. */
+  /** Returns the given interface in the header of a class, if the class implements it directly. */
   static Optional<TypeTree> implemented(J.ClassDeclaration type, String name) {
     return type.getImplements() == null
         ? Optional.empty()

@@ -8,8 +8,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.TypeTree;
 
 /**
- * Leaves classes unchanged if they extend types of the Java Operator SDK other than the interfaces
- * of a reconciler, such as dependent resources. The methods of these classes override methods of
+ * Leaves classes, such as dependent resources, unchanged if they extend types of the Java Operator
+ * SDK other than the interfaces of a reconciler. The methods of these classes override methods of
  * the SDK, so the types in their signatures must remain.
  */
 final class SdkSubclassRule implements Rule {

@@ -15,7 +15,7 @@ final class Search {
 
   private Search() {}
 
-  /** Returns the calls of a method of a type below a node, in the order of the source. */
+  /** Returns the calls of a type's method in the code below a node, in the order of the source. */
   static List<J.MethodInvocation> calls(J below, String type, String method) {
     return calls(
         below,
@@ -39,7 +39,7 @@ final class Search {
     return found;
   }
 
-  /** Returns the classes below a node by their ids. */
+  /** Returns the classes below a node, keyed by their ids. */
   static Map<UUID, J.ClassDeclaration> classes(J below) {
     Map<UUID, J.ClassDeclaration> found = new HashMap<>();
     new JavaIsoVisitor<Integer>() {

@@ -17,7 +17,7 @@ final class Todo {
     return "// TODO Windlass: " + what + ", see " + heading.link();
   }
 
-  /** Returns the comment for code that remains unchanged or is quoted. */
+  /** Returns a comment that quotes code that must be converted manually. */
   static String convert(J node, Heading heading) {
     return line("convert " + quoted(node), heading);
   }

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** A bar chart as SVG, with two bars per row. A row without a figure has no bar. */
+/**
+ * A bar chart as SVG. Each row has one bar for each of two columns of the report. A figure that was
+ * not measured has no bar.
+ */
 final class Chart {
 
   private static final int WIDTH = 760;
@@ -27,7 +30,7 @@ final class Chart {
   /**
    * Returns the chart.
    *
-   * @param columns the names of the two columns
+   * @param columns the titles of the two columns
    */
   static String svg(String title, List<String> columns, List<Row> rows) {
     StringBuilder svg = new StringBuilder();

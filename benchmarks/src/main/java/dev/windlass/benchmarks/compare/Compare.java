@@ -102,7 +102,10 @@ public final class Compare {
     }
   }
 
-  /** Runs each program that uses an archive once, so that its JVM creates the archive. */
+  /**
+   * Runs each program that uses a CDS archive or an AOT cache once, so that the program's JVM
+   * creates the archive or the cache.
+   */
   private void train() throws IOException, InterruptedException {
     if (options.rounds() == 0) {
       return;

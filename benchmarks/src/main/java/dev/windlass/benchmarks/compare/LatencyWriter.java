@@ -79,8 +79,8 @@ final class LatencyWriter {
   }
 
   /**
-   * Ends this process when the driver ends. Until then, the driver keeps the standard input of this
-   * process open.
+   * Ends this process when the driver, which started it, ends. Until then, the driver keeps the
+   * standard input of this process open.
    */
   private static void endWithTheDriver() {
     Thread reader =

@@ -29,7 +29,7 @@ record Peer(String name, String row, boolean java, List<String> command) {
   private static final List<String> IMAGE_FLAGS =
       List.of("-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
-  /** The flags that use an archive of an earlier run, and those that create it. */
+  /** Maps each JVM flag that uses a CDS archive or an AOT cache to the flag that creates it. */
   private static final Map<String, String> ARCHIVES =
       Map.of(
           "-XX:SharedArchiveFile=", "-XX:ArchiveClassesAtExit=",
@@ -95,8 +95,8 @@ record Peer(String name, String row, boolean java, List<String> command) {
   }
 
   /**
-   * Returns the program with the flag that creates its archive when it ends. The result is empty if
-   * the program uses no archive.
+   * Returns this program with the flag that makes its JVM create the CDS archive or the AOT cache
+   * when the program ends. The result is empty if the program uses neither.
    */
   Optional<Peer> training() {
     List<String> creating = new ArrayList<>();
@@ -123,7 +123,7 @@ record Peer(String name, String row, boolean java, List<String> command) {
     }
   }
 
-  /** Returns whether the program has the mode {@code idle} for more than one type. */
+  /** Returns whether the program has the mode {@code idle}, which watches several types. */
   boolean watchesManyTypes() {
     return !name.equals("josdk");
   }

@@ -54,7 +54,7 @@ final class PeerProcess implements AutoCloseable {
   /**
    * Starts a program.
    *
-   * @param scenario {@code noop} or {@code converge}
+   * @param scenario {@code noop}, {@code converge} or {@code idle}
    * @param logs the directory for the program's standard error
    */
   static PeerProcess start(Peer peer, String scenario, int objects, Path kubeconfig, Path logs)

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Renders the medians as Markdown and as JSON. The cell of a figure that was not measured stays
- * empty.
+ * Renders the medians as Markdown, as charts and as JSON. The cell of a figure that was not
+ * measured stays empty.
  */
 final class Report {
 
@@ -111,8 +111,8 @@ final class Report {
   }
 
   /**
-   * Returns the medians as a list of objects. Each object holds one scenario, number of objects and
-   * row.
+   * Returns the medians as a JSON array. Each element contains the medians of one row, for one
+   * scenario and one number of objects.
    */
   String json() {
     List<Map<String, Object>> cells = new ArrayList<>();

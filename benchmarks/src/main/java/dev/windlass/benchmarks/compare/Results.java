@@ -23,7 +23,7 @@ final class Results {
   /**
    * One run of a program.
    *
-   * @param figures the figures, keyed by the titles of their columns
+   * @param figures the figures, keyed by the titles in {@link Scenario#columns()}
    */
   record Run(int round, Scenario scenario, int objects, String row, Map<String, Double> figures) {}
 

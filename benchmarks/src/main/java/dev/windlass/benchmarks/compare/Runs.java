@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Runs single peer programs. Each method returns the figures of its run, keyed by the titles of the
- * columns of {@link Scenario}. A figure that a program does not report is absent.
+ * Runs single peer programs. Each method returns the figures of its run, keyed by the titles in
+ * {@link Scenario#columns()}. A figure that a program does not report is absent.
  */
 final class Runs {
 
@@ -42,8 +42,8 @@ final class Runs {
   }
 
   /**
-   * Runs a program once in a scenario. For RESTART, runs {@link #converge}, which must precede the
-   * restart.
+   * Runs a program once in a scenario. For RESTART, this method only runs {@link #converge}; the
+   * caller must call {@link #restart} afterwards.
    */
   Map<String, Double> run(Scenario scenario, Peer peer, int objects)
       throws IOException, InterruptedException {
@@ -58,7 +58,10 @@ final class Runs {
     };
   }
 
-  /** Runs a program until it has converged, and waits until its JVM has written an archive. */
+  /**
+   * Runs a program until it has reconciled all objects, and waits until its JVM has written a CDS
+   * archive or an AOT cache and has ended.
+   */
   void train(Peer peer, int objects) throws IOException, InterruptedException {
     server.seed(objects);
     try (PeerProcess process = start(peer, "converge", objects)) {
@@ -80,7 +83,10 @@ final class Runs {
     }
   }
 
-  /** Runs a program that creates the children and statuses of objects that have none. */
+  /**
+   * Creates objects that have no ConfigMap and no status, and runs a program that creates a
+   * ConfigMap and a status for each object.
+   */
   private Map<String, Double> converge(Peer peer, int objects)
       throws IOException, InterruptedException {
     server.seed(objects);
@@ -134,8 +140,9 @@ final class Runs {
   }
 
   /**
-   * Kills the API server under a program, starts it again, and writes one change. Measures the time
-   * until the reconciler sees it, and the requests that the new server counts.
+   * Kills the API server while a program runs, starts the server again, and writes one change.
+   * Measures the time until the reconciler sees the change, and the requests that the restarted
+   * server counts.
    */
   private Map<String, Double> storm(Peer peer, int objects)
       throws IOException, InterruptedException {

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The scenarios to measure. The titles of the columns are also the names of the figures. */
+/**
+ * The scenarios to measure, with their numbers of objects and the titles of their columns in the
+ * report.
+ */
 enum Scenario {
   /** All objects exist, and the program starts and reconciles each of them once. */
   SYNC(
@@ -14,7 +17,7 @@ enum Scenario {
       List.of(100_000),
       List.of("wall s", "CPU s", "heap MB", "RSS MB", "peak RSS MB")),
 
-  /** The program creates a ConfigMap for each object and writes its status. */
+  /** The program creates a ConfigMap for each object and writes the object's status. */
   CONVERGE(
       List.of(200),
       List.of(1_000),
@@ -39,7 +42,7 @@ enum Scenario {
       List.of("p50 ms", "p99 ms", "CPU s", "changes seen")),
 
   /**
-   * The benchmark kills the API server and starts it again while a program has cached the objects.
+   * The benchmark kills the API server after a program has cached the objects, and starts it again.
    */
   STORM(List.of(200), List.of(), List.of(20_000), List.of("fresh s", "CPU s", "requests")),
 
@@ -67,8 +70,8 @@ enum Scenario {
   }
 
   /**
-   * Returns whether all programs run at the same time, and only once, because the scenario lasts
-   * long, and no figure depends on the speed of a program.
+   * Returns whether all programs run at the same time, in one round only, because the scenario
+   * takes long and no figure depends on the speed of a program.
    */
   boolean isSimultaneous() {
     return this == IDLE || this == SOAK;
@@ -94,7 +97,10 @@ enum Scenario {
     return List.copyOf(all);
   }
 
-  /** Returns the figures of one run, in order. */
+  /**
+   * Returns the titles of the columns, in order. Each title is also the name of the figure in its
+   * column.
+   */
   List<String> columns() {
     return columns;
   }

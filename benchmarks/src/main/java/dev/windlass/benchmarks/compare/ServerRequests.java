@@ -21,7 +21,9 @@ record ServerRequests(double writes, double all) {
   private static final Set<String> WRITES =
       Set.of("POST", "PUT", "PATCH", "APPLY", "DELETE", "DELETECOLLECTION");
 
-  /** Returns the sums of the samples in the text of {@code /metrics}. */
+  /**
+   * Parses the text of {@code /metrics} and adds up the samples for Bench objects and ConfigMaps.
+   */
   static ServerRequests parse(String metrics) {
     double writes = 0;
     double all = 0;

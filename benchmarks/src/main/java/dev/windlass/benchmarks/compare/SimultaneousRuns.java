@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs all peer programs at the same time in the scenarios that last long, and in which no figure
+ * Runs all peer programs at the same time, in the scenarios that take long and in which no figure
  * depends on the speed of a program. Each program has its own user, so that its requests can be
  * counted.
  */
@@ -26,7 +26,7 @@ final class SimultaneousRuns implements AutoCloseable {
   private static final Duration SAMPLE = Duration.ofSeconds(1);
   private static final Duration QUICK = Duration.ofSeconds(5);
 
-  /** A program, the user as whom it sends requests, and its process. */
+  /** A program, the user name with which it sends requests, and its process. */
   private record Running(Peer peer, String user, PeerProcess process) {}
 
   private final BenchServer server;
@@ -38,7 +38,7 @@ final class SimultaneousRuns implements AutoCloseable {
    * Creates a runner of programs on a server.
    *
    * @param server a server with an audit log
-   * @param logs the directory for the standard errors of the programs
+   * @param logs the directory for the standard error of each program
    * @param quick whether the scenarios are shortened, to check that they work
    */
   SimultaneousRuns(BenchServer server, Path logs, boolean quick) {
@@ -55,7 +55,7 @@ final class SimultaneousRuns implements AutoCloseable {
    * Starts the programs one after the other, and measures when all of them have reconciled all
    * objects.
    *
-   * @return the figures of each program, keyed by the titles of the columns of the scenario
+   * @return the figures of each program, keyed by the titles in {@link Scenario#columns()}
    */
   Map<Peer, Map<String, Double>> run(Scenario scenario, List<Peer> peers, int number)
       throws IOException, InterruptedException {
@@ -123,7 +123,10 @@ final class SimultaneousRuns implements AutoCloseable {
     return Map.of("RSS growth KB/min", perMinute / 1e3, "RSS MB", sizes.get(sizes.size() - 1) / MB);
   }
 
-  /** Returns the slope of the line that fits the samples best, per sample. */
+  /**
+   * Returns the slope of the line that fits the samples best, as the change from one sample to the
+   * next.
+   */
   static double slope(List<Double> samples) {
     double middle = (samples.size() - 1) / 2.0;
     double mean = samples.stream().mapToDouble(sample -> sample).average().orElse(0);

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the files from which charts are created. In these files, {@code @name@} stands for a value;
- * a line that contains only the name of a block stands for the block's lines with the same
- * indentation; and a line that begins with {@code @webhooks@} is part of the chart only if the
- * program has webhooks.
+ * Reads the files from which charts are created. In these files, {@code @name@} stands for a value.
+ * If a line contains only {@code @name@}, and {@code name} is the name of a block, the line stands
+ * for all lines of the block, each indented like this line. A line with {@code @webhooks@} is part
+ * of the chart only if the program has webhooks.
  *
  * @param values the value of each name
  * @param blocks the lines of each block
@@ -38,7 +38,7 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** Returns a string in the form that Helm renders unchanged. */
+  /** Returns template text that Helm renders as the given string. */
   static String literal(String text) {
     return text.replace("{{", "{{ \"{{\" }}");
   }

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes the Helm chart of a program. */
+/** Generates the Helm chart of a program. */
 public final class HelmChart {
 
-  /** The templates that depend only on values. */
+  /** The templates that are read from resource files, whether or not the program has webhooks. */
   private static final List<String> TEMPLATES =
       List.of(
           "serviceaccount.yaml",
@@ -29,8 +29,8 @@ public final class HelmChart {
           "NOTES.txt");
 
   /**
-   * The time between the end of the manager's shutdown and the kill, in which the JVM writes its
-   * last log lines and exits.
+   * The time that the JVM has to write its last log lines and exit, between the end of the
+   * manager's shutdown and the end of the Pod's grace period.
    */
   private static final int GRACE_SECONDS = 15;
 
@@ -77,7 +77,7 @@ public final class HelmChart {
     return files;
   }
 
-  /** Returns each object's labels. The label {@code app} selects the Pods. */
+  /** Returns the labels of every object in the chart. The label {@code app} selects the Pods. */
   private static Map<String, String> labels(Installation.Identity identity) {
     Map<String, String> labels = new LinkedHashMap<>();
     labels.put("app", identity.name());

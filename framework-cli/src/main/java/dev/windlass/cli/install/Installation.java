@@ -16,8 +16,9 @@ import java.util.OptionalInt;
  * @param endpoints the ports on which the program listens
  * @param stopTimeout how long the program's shutdown may take
  * @param arguments the arguments of the program, in addition to those that the installation sets
- * @param defaults the defaults of some values
- * @param lease the name of the Lease in the program's namespace; empty if it is elsewhere
+ * @param defaults the defaults of some values that the user chooses at installation
+ * @param lease the name of the Lease in the program's namespace; empty if the Lease is in another
+ *     namespace
  * @param everywhere the needs of a program that watches all namespaces
  * @param inOneNamespace the needs of a program that watches only {@link
  *     InstallationValue#WATCHED_NAMESPACE}
@@ -54,7 +55,8 @@ public record Installation(
   public record Endpoints(int probePort, int metricsPort, OptionalInt webhookPort) {}
 
   /**
-   * The defaults of values, which the program's options determine.
+   * The defaults of values that the user chooses at installation. The options with which the
+   * program writes the installation files determine these defaults.
    *
    * @param watchNamespace the namespace to watch; empty for all namespaces
    * @param logLevel the lowest level that is logged
@@ -65,7 +67,7 @@ public record Installation(
       String watchNamespace, String logLevel, String logFormat, boolean metrics) {}
 
   /**
-   * A program's declarations, which depend on the namespaces that the program watches.
+   * What a program needs in a cluster, depending on the namespaces that the program watches.
    *
    * @param rights the program's permissions
    * @param objects further objects to install, such as webhook configurations. If one of them is a

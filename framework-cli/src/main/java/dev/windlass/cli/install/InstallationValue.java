@@ -35,19 +35,19 @@ public enum InstallationValue {
   }
 
   /**
-   * Returns the placeholder, which the program declares instead of the value. It is a valid
-   * namespace name.
+   * Returns the placeholder, which represents the value in the program's permissions and objects.
+   * The placeholder is a valid namespace name.
    */
   public String placeholder() {
     return placeholder;
   }
 
-  /** Returns an object as template text that renders the object. */
+  /** Returns a template that renders the given object with values in place of its placeholders. */
   static String template(HasMetadata object) {
     return template(Serialization.asYaml(object));
   }
 
-  /** Returns a string with placeholders as template text that renders the string. */
+  /** Returns a template that renders the given text with values in place of its placeholders. */
   static String template(String text) {
     String template = ChartSource.literal(text);
     for (InstallationValue value : values()) {

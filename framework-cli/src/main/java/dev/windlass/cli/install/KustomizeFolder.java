@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes a kustomize folder, which contains the objects of a chart with its default values. The
+ * Generates a kustomize folder, which contains the objects of a chart with its default values. The
  * folder {@code operator} contains the objects that {@code helm uninstall} would delete, and the
  * folder {@code crds} contains the CRDs. Each switch of the chart is a component in the folder
  * {@code components}.
@@ -20,16 +20,15 @@ public final class KustomizeFolder {
   private static final String KUSTOMIZATION = "kustomization.yaml";
   private static final String CRDS = "crds.yaml";
 
-  /** Matches the line with the label that names the chart that Helm has installed. */
+  /** Matches a line with the label {@code helm.sh/chart}, which names the chart of an object. */
   private static final String CHART_LABEL = "(?m)^ *helm\\.sh/chart: .*\\R";
 
   /**
    * A switch of the chart, which enables an optional part.
    *
    * @param component the name of the switch's component
-   * @param on the paths of the values that are true
-   * @param before the paths of the values that are true without the switch, because another
-   *     component sets them
+   * @param on the paths of the values that are true if the switch is on
+   * @param before those paths whose values other components have already set to true
    */
   private record Switch(String component, List<String> on, List<String> before) {
 
@@ -126,7 +125,7 @@ public final class KustomizeFolder {
     return text.toString();
   }
 
-  /** Returns the files of a component: new objects, and patches for objects that differ. */
+  /** Returns the files of a component: objects that it adds, and patches for existing objects. */
   private Map<String, String> component(Switch one) {
     Map<String, String> before = rendered(one.before());
     Map<String, String> files = new LinkedHashMap<>();

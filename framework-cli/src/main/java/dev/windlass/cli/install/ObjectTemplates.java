@@ -72,8 +72,8 @@ record ObjectTemplates(
   }
 
   /**
-   * Returns the template of the other objects, except those that every chart contains; empty if
-   * there are none.
+   * Returns the template of all declared objects except CRDs and the webhooks' Service, for which
+   * the chart has templates of its own. The result is empty if there are no such objects.
    */
   String others() {
     List<String> ofAll = templates(everywhere);

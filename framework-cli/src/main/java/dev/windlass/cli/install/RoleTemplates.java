@@ -51,8 +51,9 @@ record RoleTemplates(String name, Map<String, String> labels) {
   }
 
   /**
-   * Returns a name that no other role of this program has, even if two of its namespaces are the
-   * same, and that no other installation uses outside its namespace.
+   * Returns the name of the program's role in a namespace, or of its ClusterRole if the namespace
+   * is null. No other role of the program has this name, even if two placeholders stand for the
+   * same namespace. Outside the program's own namespace, no other installation uses this name.
    */
   private String unique(String namespace) {
     String outside = RELEASE + "-" + name;

@@ -13,17 +13,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a configuration with the fields that a field manager owns, and with the values of these
- * fields, without the schema of the type. The names in {@code managedFields} indicate how the
- * server merges each list: {@code k:} names an element by its keys, {@code v:} names an element by
- * its value, and a list without names below it is replaced as a whole.
+ * Compares an apply configuration with the fields that a field manager owns, and with the object's
+ * values of these fields. This does not require the type's schema, because the names in {@code
+ * managedFields} indicate how the server merges each list: {@code k:} names an element by its keys,
+ * {@code v:} names an element by its value, and a list without names below it is replaced as a
+ * whole.
  *
  * <p>If it is not certain that an apply would have no effect, the comparison returns false, and the
  * client sends the apply.
  */
 final class AppliedFields {
 
-  /** The fields that every apply contains and that the server does not record. */
+  /** The fields that every apply contains and that {@code managedFields} never contains. */
   private static final Set<String> UNRECORDED = Set.of("apiVersion", "kind");
 
   private static final Set<String> UNRECORDED_METADATA =
@@ -44,8 +45,8 @@ final class AppliedFields {
   }
 
   /**
-   * Returns the fields that a manager owns as a tree, or empty if they are unknown or were recorded
-   * in another API version.
+   * Returns, as a tree, the fields that a manager owns. The result is empty if they are unknown or
+   * were recorded in another API version.
    *
    * @param apiVersion the configuration's API version, in which the fields must be recorded
    */

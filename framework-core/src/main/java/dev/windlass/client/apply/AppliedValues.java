@@ -15,7 +15,8 @@ final class AppliedValues {
   /**
    * Copies the object's values of the named fields to {@code found}. Lists are copied as a whole.
    *
-   * @return whether the object has a value for each of the fields
+   * @return whether the object has a value for each of the fields, where a missing value counts as
+   *     zero, false or empty
    */
   static boolean take(Map<?, ?> named, Map<?, ?> object, Map<Object, Object> found) {
     boolean complete = true;
@@ -66,7 +67,7 @@ final class AppliedValues {
         : named.equals(value);
   }
 
-  /** Returns whether two values are equal, where a missing value counts as zero or empty. */
+  /** Returns whether two values are equal, where a missing value counts as zero, false or empty. */
   static boolean isSame(@Nullable Object wanted, @Nullable Object value) {
     return contains(wanted, value, true) && (value == null || contains(value, wanted, true));
   }

@@ -53,7 +53,7 @@ public final class ApplyCache {
   public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
   /**
-   * The last apply of an object.
+   * The last apply of an object, or its creation if it has not been applied since.
    *
    * @param configuration the hash of the configuration that was sent
    * @param values the hash of the resulting values of the configuration's fields; null if the
@@ -129,8 +129,9 @@ public final class ApplyCache {
 
   /**
    * Returns the decoded object if an earlier process applied this configuration, or created the
-   * object from it. In this case, also records the apply. {@link #unchanged} calls this method if
-   * this process has not applied the object yet.
+   * object from it, and the object still has the resulting state. In this case, also records the
+   * configuration as the last one applied. {@link #unchanged} calls this method if this process has
+   * not applied the object yet.
    */
   private <T extends HasMetadata> Optional<T> ofAnotherProcess(
       Target target, String configuration, CachedObject<T> state, Optional<AppliedEntry> entry) {
@@ -236,8 +237,9 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns the fields that an apply of the created object names. The uid is the last field of the
-   * metadata, as fabric8 writes it, because the hash depends on the order.
+   * Returns the fields of an apply that repeats a creation: the fields that were sent, and the uid
+   * of the created object. The uid is the last field of the metadata, as in fabric8's JSON, because
+   * the hash depends on the order.
    */
   private static Map<?, ?> withUid(Map<?, ?> fields, String uid) {
     Map<Object, Object> metadata = new LinkedHashMap<>((Map<?, ?>) fields.get("metadata"));
@@ -262,7 +264,7 @@ public final class ApplyCache {
     return json.unmarshal(json.asJson(object), Map.class);
   }
 
-  /** Returns the part of a configuration that the server uses for the subresource. */
+  /** Returns the part of a configuration that the server uses for the target's subresource. */
   private Map<?, ?> named(Target target, String configuration) {
     Map<?, ?> all = json.unmarshal(configuration, Map.class);
     if (!target.subresource().equals("status")) {

@@ -97,7 +97,7 @@ final class ConnectionPool implements AutoCloseable {
     return true;
   }
 
-  /** Closes the connections that have been idle for too long. */
+  /** Closes the connections that have been idle for at least {@link #IDLE}. */
   private void closeIdle() {
     List<Connection> old = new ArrayList<>();
     synchronized (this) {

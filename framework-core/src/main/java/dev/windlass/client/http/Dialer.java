@@ -23,8 +23,8 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to servers, directly or through an HTTP proxy, and performs the TLS handshake. The time
- * for each of these steps is limited. This class is immutable.
+ * Connects to servers, directly or through an HTTP proxy, and performs the TLS handshake. The
+ * connect timeout applies to each of these steps separately. This class is immutable.
  */
 final class Dialer {
 
@@ -95,7 +95,7 @@ final class Dialer {
   /**
    * Connects to a server.
    *
-   * @param connection receives each socket before it connects, so that it can be aborted
+   * @param connection receives each socket before the socket connects, and can abort the attempt
    * @throws IOException if no connection can be established; the message states the address
    */
   Wire dial(Origin origin, Connection connection) throws IOException {

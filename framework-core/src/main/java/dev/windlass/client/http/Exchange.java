@@ -29,7 +29,7 @@ final class Exchange implements AsyncBody {
   @GuardedBy("this")
   private int demand;
 
-  /** Whether the response has been read or abandoned. */
+  /** Whether the response has been read completely or abandoned. */
   @GuardedBy("this")
   private boolean ended;
 
@@ -56,8 +56,8 @@ final class Exchange implements AsyncBody {
   }
 
   /**
-   * Fails the response on a separate thread, because the failure of a response runs the caller's
-   * code. The manager's timers share the thread that calls this method.
+   * Fails the response on a separate thread, because the failure runs the caller's code, which must
+   * not block the current thread: the manager's timers run on it as well.
    */
   private void expire() {
     if (response.isDone()) {
@@ -166,7 +166,7 @@ final class Exchange implements AsyncBody {
     return done;
   }
 
-  /** Closes the connection, unless the response has ended. */
+  /** Cancels the exchange and closes its connection, unless the exchange has already ended. */
   @Override
   public void cancel() {
     abort(new CancellationException());

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Provides a client that uses another transport, for requests that this package does not support.
- * This class creates the client, with the same settings, when it is first needed. The client has no
- * interceptors, because {@link SocketClient} has already called them. This class is thread-safe.
+ * Creates this client, with the settings of the {@link SocketClient}, when it is first needed. The
+ * client has no interceptors, because the {@link SocketClient} has already called them. This class
+ * is thread-safe.
  */
 final class FallbackClient implements AutoCloseable {
 

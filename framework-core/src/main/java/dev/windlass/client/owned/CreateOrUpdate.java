@@ -29,6 +29,9 @@ import java.util.function.Consumer;
  * });
  * }</pre>
  *
+ * <p>{@link #createOrUpdate} and {@link #createOrPatch} call a function, the <em>mutation</em>,
+ * which sets the desired fields. Both methods follow these rules:
+ *
  * <ul>
  *   <li>If the object does not exist, the mutation receives the skeleton. Otherwise, it receives
  *       the object as it was read, with all fields that the server and other writers have set. The
@@ -116,10 +119,10 @@ public final class CreateOrUpdate {
   }
 
   /**
-   * Creates the object, or sends the difference as a JSON merge patch. If the object has changed
-   * since it was read, only a patch that replaces a list causes a conflict. Fields that the Java
-   * class does not define remain unchanged. In all other respects, this method behaves like {@link
-   * #createOrUpdate}.
+   * Creates the object, or sends the changes of the mutation as a JSON merge patch. If the object
+   * has changed since it was read, only a patch that replaces a list causes a conflict. Fields that
+   * the Java class does not define remain unchanged. In all other respects, this method behaves
+   * like {@link #createOrUpdate}.
    *
    * @param skeleton the object to create if it does not exist; see {@link #createOrUpdate}
    */

@@ -64,7 +64,7 @@ public final class Finalizers<T extends HasMetadata> {
           "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+"
               + "(/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
 
-  /** The maximum length of the domain before a slash. */
+  /** The maximum length of the domain in a finalizer's name that contains a slash. */
   private static final int LONGEST_DOMAIN = 253;
 
   private static final int LONGEST_BARE = 63;
@@ -158,9 +158,9 @@ public final class Finalizers<T extends HasMetadata> {
 
   /**
    * Edits the finalizer names of an object. Does not send a request if the edit leaves the names
-   * unchanged, or if the object is not in the state (deleting or not) for which the edit is
-   * intended.
+   * unchanged, or if {@code deleting} differs from the object's state.
    *
+   * @param deleting whether the edit is intended for an object that is being deleted
    * @return the resulting object; empty if the object no longer exists
    */
   private Optional<T> edit(

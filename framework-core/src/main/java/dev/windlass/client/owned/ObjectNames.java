@@ -18,8 +18,8 @@ final class ObjectNames {
   }
 
   /**
-   * Returns an object's key. If the server is yet to generate the object's name, the key contains
-   * the prefix of that name, followed by {@code *}.
+   * Returns an object's key. If the server has not generated the object's name yet, the key
+   * contains the prefix of that name, followed by {@code *}.
    */
   static ObjectKey key(HasMetadata object) {
     var metadata = object.getMetadata();

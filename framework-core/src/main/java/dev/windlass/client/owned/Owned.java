@@ -18,7 +18,10 @@ import java.util.Optional;
  */
 public final class Owned {
 
-  /** The maximum number of attempts if another object replaces the one that is being applied. */
+  /**
+   * The maximum number of attempts of {@link #apply}, which tries again only if the object has been
+   * created, deleted or replaced since it was read.
+   */
   private static final int TRIES = 3;
 
   private Owned() {}
@@ -27,7 +30,7 @@ public final class Owned {
    * Applies an object and makes the owner its controller. Creates the object, or sets the fields in
    * {@code wanted} using server-side apply. The server removes fields that were part of an earlier
    * apply or of the creation and that {@code wanted} no longer contains. Other field owners' fields
-   * remain unchanged. The client sends no request if this controller has already applied the same
+   * remain unchanged. The client sends no request if its field owner has already applied the same
    * fields and the object still has the resulting values, even if other writers have changed other
    * fields. After a restart, the client determines this from the field ownership that the server
    * has recorded.
@@ -92,8 +95,9 @@ public final class Owned {
   }
 
   /**
-   * Makes the owner the controller of an object without a controller. This is the only way to take
-   * over an object; all other operations reject objects that the owner does not control.
+   * Makes the owner the controller of an object without a controller. Use this method to take over
+   * an object: {@link #apply} and {@link CreateOrUpdate} reject objects that the owner does not
+   * control.
    *
    * @param object the object as it was read; this method modifies it
    * @return the object's current state on the server

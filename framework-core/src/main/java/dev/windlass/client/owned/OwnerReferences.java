@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * Sets and reads an object's owners. The garbage collector deletes an object after all its owners
- * have been deleted. At most one owner is the <em>controller</em>, which {@code
- * ControllerBuilder.owns} reconciles when the object changes.
+ * have been deleted. At most one owner is the <em>controller</em>. {@code ControllerBuilder.owns}
+ * makes a Windlass controller reconcile this owner when the object changes.
  *
  * <p>Two references denote the same owner if their group, kind, name and uid are equal. The API
  * version is ignored. Because the uid is compared, an owner that was deleted and created again with
@@ -160,7 +160,11 @@ public final class OwnerReferences {
     return Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
   }
 
-  /** Replaces all references to the same owner with one reference, at the position of the first. */
+  /**
+   * Replaces all references to the owner of {@code wanted} with one reference, at the position of
+   * the first, or adds the reference at the end if there is none. A {@code blockOwnerDeletion:
+   * false} in the first reference is preserved.
+   */
   private static void put(HasMetadata object, OwnerReference wanted) {
     List<OwnerReference> owners = new ArrayList<>();
     boolean placed = false;

@@ -41,7 +41,8 @@ public final class Prune {
    * @param wanted the objects to keep; only their names and namespaces are compared
    * @return the objects that this call deleted
    * @throws ConflictException if an object has changed since it was read. This method deletes all
-   *     other objects first, and the next reconcile handles the changed object
+   *     other undesired objects before it throws the exception; the next reconcile handles the
+   *     changed object
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client, HasMetadata owner, Class<T> type, Collection<? extends HasMetadata> wanted) {

@@ -21,8 +21,8 @@ public final class References {
 
   /**
    * Thrown if an object refers to an object in another namespace, and no grant permits the
-   * reference. Retries fail until the reference or the grant changes, so reconcilers should report
-   * the failure in a condition and end the reconcile without a failure.
+   * reference. Retries fail until the reference or the grant changes, so a reconciler should catch
+   * this exception, report it in a condition, and return normally.
    */
   public static final class ForbiddenException extends RuntimeException {
 

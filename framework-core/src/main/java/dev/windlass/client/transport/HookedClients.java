@@ -27,8 +27,8 @@ import java.util.Optional;
 public final class HookedClients {
 
   /**
-   * The serialization that all clients share, because each instance would inspect the classes of
-   * objects again.
+   * The serialization that all clients share, because each additional instance would inspect the
+   * classes of objects again.
    */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 

@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
  * <p>An object in a response replaces an older cached state. This class treats a terminating object
  * that has no finalizers and no remaining grace period as deleted. Some writes may take effect
  * without a response that contains the new state. Examples are a write to a subresource such as
- * {@code scale}, a binding or eviction, a write in another API version, a deletion of many objects,
- * a write to an object that a field selector may exclude, and a write whose response is lost. After
- * such a write, reads query the server until the cache has caught up. Dry runs, rejected writes,
- * and writes that a fence has stopped have no effect.
+ * {@code scale}, a binding or eviction, a write in an API version other than the cache's, a
+ * deletion of many objects, a write to an object that a field selector may exclude, and a write
+ * whose response is lost. After such a write, reads query the server until the cache has caught up.
+ * Dry runs, rejected writes, and writes that a fence has stopped have no effect.
  *
  * <p>This class is thread-safe.
  */
@@ -230,8 +230,8 @@ public final class OwnWrites implements WriteHook {
 
   /**
    * Handles the response to a deletion of many objects. The response contains the objects' states
-   * before the deletion. Their new states are unknown, because the response lacks a finalizer that
-   * the deletion itself adds to orphan dependents or to delete them in the foreground.
+   * before the deletion. Their new states are unknown, because the deletion itself may add a
+   * finalizer, for orphaning or for foreground deletion, which the response does not contain.
    */
   private static void manyDeleted(Overlay<?> overlay, WriteRequest write, ObjectTree list) {
     if (!list.has("items")) {

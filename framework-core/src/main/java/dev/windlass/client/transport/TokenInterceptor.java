@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends the token of {@link RenewedCredentials} with each request. Repeats a request that the
- * server rejected with 401 if another token has become available. This interceptor replaces
- * fabric8's interceptor, which cannot report a rejection to the credentials.
+ * Sends the token of {@link RenewedCredentials} with each request. If the server rejects a request
+ * with 401 and a different token is available by then, repeats the request with that token. This
+ * interceptor replaces fabric8's interceptor, which cannot report a rejection to the credentials.
  */
 final class TokenInterceptor implements Interceptor {
 

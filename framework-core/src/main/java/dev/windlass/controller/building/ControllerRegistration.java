@@ -105,8 +105,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
   }
 
   /**
-   * Returns the spec of an owned type in its owner's cluster, unless the spec specifies a cluster.
-   * The garbage collector ignores owners in another cluster.
+   * Returns the spec of an owned type. If the spec does not specify a cluster, the result specifies
+   * the primary type's cluster. The garbage collector ignores owners in another cluster.
    */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
     return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;

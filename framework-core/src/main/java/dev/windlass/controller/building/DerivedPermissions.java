@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Derives, from the settings of its builder, the permissions that a controller requires. */
+/** Derives a controller's required permissions from the settings of its builder. */
 public final class DerivedPermissions {
 
   private final List<Use> uses = new ArrayList<>();
@@ -45,7 +45,8 @@ public final class DerivedPermissions {
   }
 
   /**
-   * Returns a supplier of the currently required permissions, based on the settings so far.
+   * Returns a supplier of the permissions that are required in the current namespaces. Later
+   * changes to the settings do not affect the supplier.
    *
    * @param watched the watched types and their namespaces
    * @param home the controller's namespaces, where the empty name denotes all namespaces

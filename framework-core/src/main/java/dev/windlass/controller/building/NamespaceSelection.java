@@ -99,8 +99,8 @@ public final class NamespaceSelection {
   }
 
   /**
-   * Returns a description of a conflict between settings, as the end of a sentence about the
-   * controller, or empty if there is none.
+   * Returns a description of an error in the selection, as the end of a sentence that begins with
+   * the controller, or empty if the selection is valid.
    */
   Optional<String> misuse(List<InformerSpec<?>> watched) {
     if (addedNone) {

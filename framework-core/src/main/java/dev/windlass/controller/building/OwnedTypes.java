@@ -29,7 +29,7 @@ final class OwnedTypes {
     this.owned = owned;
   }
 
-  /** Checks an object that a reconcile has created or applied. */
+  /** Checks the owners of an object that a reconcile has created or applied. */
   void made(HasMetadata object) {
     boolean isOwned =
         owned.stream().anyMatch(type -> is(type, object.getApiVersion(), object.getKind()));

@@ -57,8 +57,8 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns a description of an error in the selection, as a sentence about the controller, or
-   * empty if the selection is valid.
+   * Returns a description of an error in the selection, as the end of a sentence that begins with
+   * the controller, or empty if the selection is valid.
    *
    * @param hasPrimary whether there is a primary type
    * @param metadataOnly whether only the objects' metadata is available
@@ -106,7 +106,8 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns the reconciler that was passed to the builder, preceded by the finalizers, if any.
+   * Returns the reconciler that was passed to the builder. If there are finalizers, the result
+   * wraps this reconciler and also manages the finalizers.
    *
    * @param sources the sources whose caches supply the primary objects
    * @param client a client without caches

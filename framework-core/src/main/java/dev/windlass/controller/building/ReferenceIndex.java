@@ -45,7 +45,7 @@ final class ReferenceIndex<T> {
   }
 
   /**
-   * Adds the index of references to the primary type's cache.
+   * Adds this index to the primary type's cache.
    *
    * @param primaries the primary type's source
    */
@@ -63,8 +63,9 @@ final class ReferenceIndex<T> {
   }
 
   /**
-   * Returns a handler that reconciles the primary objects that refer to the object of an event. The
-   * handler ignores the cluster of that object.
+   * Returns a handler that requests reconciles of the primary objects that refer to the object of
+   * an event. The requests specify the given cluster, even if the event comes from a different
+   * cluster.
    */
   public <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries, String cluster) {
     return (event, sink) ->

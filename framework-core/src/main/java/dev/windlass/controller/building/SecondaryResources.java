@@ -35,9 +35,9 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
   static final String INDEX = "windlass.controllerUid";
 
   /**
-   * The maximum number of objects that a call reads individually from the server. A call reads an
-   * object from the server if the cache does not know the object's current state. If it does not
-   * know the current state of more objects, the call lists all objects from the server.
+   * The maximum number of objects that {@link #secondaries} reads individually from the server. It
+   * reads each object whose current state is not known to the cache. If there are more such
+   * objects, it lists all objects of the namespace from the server.
    */
   private static final int SINGLE_READS = 20;
 
@@ -77,8 +77,8 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
   }
 
   /**
-   * Returns the uid of the primary object. Reads it from the server if the namespace's cache has
-   * not synced.
+   * Returns the uid of the primary object. Reads the object from the server if the cache for the
+   * request's namespace has not synced.
    */
   private Optional<String> uid(Request request) {
     WatchSelection.Sources.Watched<?> primary =

@@ -145,8 +145,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns a description of a conflict between settings, as a sentence about the controller, or
-   * empty if there is none.
+   * Returns a description of a conflict between settings, as the end of a sentence that begins with
+   * the controller, or empty if there is none.
    */
   Optional<String> misuse(Informers informers) {
     for (Watch<?> watch : types) {
@@ -267,8 +267,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns the namespaces that are watched separately for a type, or empty if one watch covers all
-   * of them.
+   * Returns a supplier of the namespaces in which a type is watched separately, or empty if the
+   * type requires only one watch.
    */
   private Optional<Supplier<Set<String>>> several(Informers informers, Watch<?> watch) {
     InformerSpec<?> spec = watch.spec();

@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
 /**
- * Takes messages from an {@link EventChannel} between startup and the following shutdown.
+ * Takes messages from an {@link EventChannel} during one run of a controller.
  *
  * <p>The reader removes a message from the channel after it has handled the message. If the reader
  * has stopped by then, the message remains in the channel, because the closed {@link RequestGate}

@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  * per event.
  *
  * <p>The handler stores the last result for two reasons: the function can return a different result
- * for the previous state later, and a restarted source does not receive the previous state. There
- * is one entry for each existing object for which the function returned at least one request. The
- * handler removes an entry only after the entry's requests have reached the sink; if the sink has
- * been closed by then, the handler keeps the entry.
+ * for the previous state later, and a restarted source does not receive the previous state. The
+ * handler stores a result for each existing object for which the function returned at least one
+ * request. It removes a result only after the requests have reached the sink; if the sink has been
+ * closed by then, it keeps the result.
  */
 final class EnqueueMapped<T> implements StatefulEventHandler<T> {
 

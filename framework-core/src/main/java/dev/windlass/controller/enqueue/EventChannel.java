@@ -58,7 +58,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   @GuardedBy("lock")
   private final Queue<Message<T>> buffer = new ArrayDeque<>();
 
-  /** The run that takes messages, or null if there is none. */
+  /** The reader that takes messages, or null if there is none. */
   @GuardedBy("lock")
   private @Nullable ChannelReader<T> run;
 
@@ -233,7 +233,9 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     }
   }
 
-  /** Removes the message that {@link #peek} returned to a run, unless that run has stopped. */
+  /**
+   * Removes the message that {@link #peek} returned to a reader, unless that reader has stopped.
+   */
   void remove(ChannelReader<T> by) {
     synchronized (lock) {
       if (run == by) {

@@ -23,7 +23,7 @@ public interface EventPredicate<T> {
   /** Returns whether this predicate accepts the event. */
   boolean test(ResourceEvent<? extends T> event);
 
-  /** Returns a predicate that accepts an event if this and the given predicate accept it. */
+  /** Returns a predicate that accepts an event if both this and the given predicate accept it. */
   default EventPredicate<T> and(EventPredicate<? super T> other) {
     return allOf(List.of(this, other));
   }
@@ -84,8 +84,8 @@ public interface EventPredicate<T> {
 
   /**
    * Returns whether the given predicate is known to reject every event that {@link
-   * #generationChanged()} rejects. This is the case for that predicate itself and for compositions
-   * that imply it.
+   * #generationChanged()} rejects. This is the case for {@code generationChanged()} itself, and for
+   * compositions such as an {@link #allOf} that contains it.
    */
   static boolean requiresNewGeneration(EventPredicate<?> predicate) {
     return GenerationChanged.decides(predicate);

@@ -159,8 +159,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns views of the informer's cache that are overlaid with this process's own writes. There
-   * is one overlay for each list and watch.
+   * Returns views of the informer's cache that are overlaid with this process's own writes. If the
+   * informer watches several namespaces separately, there is one view for each of them.
    *
    * @param namespace the namespace of the requested objects, or an empty string for all namespaces
    * @return the overlays, or an empty list while the source is not running
@@ -229,7 +229,10 @@ public final class InformerSource<T> implements Source {
       informer.addNamespace(namespace);
     }
 
-    /** Does not deliver deletion events to handlers, because the objects still exist. */
+    /**
+     * Stops watching a namespace. Does not deliver deletion events to handlers, because the objects
+     * still exist.
+     */
     @Override
     public void removed(String namespace) {
       informer.removeNamespace(namespace);
@@ -242,7 +245,7 @@ public final class InformerSource<T> implements Source {
   private final class Run implements Running {
     private final Opened<T> opened;
 
-    /** The gate to the queue, or null while only the cache is filled. */
+    /** The gate to the queue, or null if this run only fills the cache. */
     private final @Nullable RequestGate gate;
 
     private final AtomicBoolean stopped = new AtomicBoolean();

@@ -61,8 +61,8 @@ record NamedPredicate<T>(
   }
 
   /**
-   * Returns a predicate that rejects resyncs and updates without the given difference. It accepts
-   * all other events.
+   * Returns a predicate that rejects resyncs, and updates for which {@code differs} is false. It
+   * accepts all other events.
    */
   static <T> EventPredicate<T> changed(
       String name, java.util.function.Predicate<ResourceEvent.Updated<?>> differs) {

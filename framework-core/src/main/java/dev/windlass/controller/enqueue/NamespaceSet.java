@@ -16,11 +16,11 @@ import org.slf4j.LoggerFactory;
  * ControllerBuilder.inNamespaces}. Several controllers can share one set.
  *
  * <p>When a namespace is added, the controllers immediately list and watch all their types in that
- * namespace and reconcile its objects. When a namespace is removed, its objects are removed from
- * the caches unless they have other users. The controllers start no further reconciles of these
- * objects, but running reconciles finish normally. Before you add a namespace, grant the program
- * the required permissions in it. This class is thread-safe, and its methods never wait for a
- * server.
+ * namespace and reconcile its objects. When a namespace is removed, the controllers release the
+ * caches of its objects, and caches without other users are discarded. The controllers start no
+ * further reconciles of these objects, but running reconciles finish normally. Before you add a
+ * namespace, grant the program the required permissions in it. This class is thread-safe, and its
+ * methods never wait for a server.
  */
 public final class NamespaceSet {
 

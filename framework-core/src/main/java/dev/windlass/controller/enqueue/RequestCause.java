@@ -39,7 +39,7 @@ public record RequestCause(
     public static final long NONE = 0;
   }
 
-  /** Creates a cause of the given kind that is not a change to an object. */
+  /** Creates a cause of the given kind without a {@link Change}. */
   public RequestCause(String origin, Kind kind, @Nullable ObjectKey key) {
     this(origin, kind, key, null);
   }

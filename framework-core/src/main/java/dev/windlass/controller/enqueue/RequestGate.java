@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A sink that passes requests to another sink until it is closed. A custom {@link Source} should
+ * A sink that, until it is closed, passes requests to another sink. A custom {@link Source} should
  * put a gate between its threads and the sink that it received, to fulfil the contract of {@link
  * Source.Running#stop}: once {@link #close} has returned, no further request passes the gate, even
  * if other threads still add requests.

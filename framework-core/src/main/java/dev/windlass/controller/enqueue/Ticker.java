@@ -58,8 +58,8 @@ final class Ticker implements Source {
   }
 
   /**
-   * Does nothing. A ticker does not tick on a replica that is not the leader, because the next tick
-   * adds the same requests.
+   * Does nothing. A ticker does not tick on a replica that is not the leader, because the first
+   * tick after the replica has become the leader adds the same requests.
    */
   @Override
   public Optional<Running> warmUp() {

@@ -33,7 +33,8 @@ import org.slf4j.Logger;
  * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
  * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST}, a request
  * counts as running often. Above {@link #SUSPECT}, the detector compares the states of the objects
- * that cause the request's runs. A loop has ended when no run has been delayed for {@link #CALM}.
+ * that cause the request's runs. A loop has ended when no run has been delayed during the last
+ * {@link #CALM}.
  *
  * <p>The detector looks up objects only for requests whose level is above {@link #SUSPECT}. An
  * ordinary run therefore costs only one table lookup.
@@ -47,7 +48,10 @@ public final class LoopDetector {
   /** The level above which a request counts as running often. */
   static final int BURST = 100;
 
-  /** The number of runs per second that can continue indefinitely, such as those of a poll. */
+  /**
+   * The number of runs per second that a request, for example one that polls, can sustain
+   * indefinitely.
+   */
   static final int RUNS_PER_SECOND = 5;
 
   /** The level above which the states of the objects that cause the runs are compared. */
@@ -60,15 +64,20 @@ public final class LoopDetector {
   static final Duration CALM = Duration.ofSeconds(10);
 
   /**
-   * The maximum number of requests that hold states for comparison. For other requests, the
-   * detector only counts runs.
+   * The maximum number of requests for which the detector stores states for comparison. For other
+   * requests, the detector only counts runs.
    */
   static final int COMPARED = 100;
 
-  /** The maximum interval between removals of drained entries while requests run. */
+  /**
+   * The maximum interval between removals of {@linkplain ReconcileHistory#isQuiet quiet} entries
+   * while requests run.
+   */
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
 
-  /** The minimum number of entries that triggers an earlier removal. */
+  /**
+   * The minimum number of entries that triggers a removal before {@link #SWEEP_EVERY} has passed.
+   */
   private static final int SWEEP = 1_024;
 
   private static final Logger log = ControllerLog.get();
@@ -88,7 +97,10 @@ public final class LoopDetector {
   @GuardedBy("this")
   private long sweptAt;
 
-  /** The number of entries that hold states, or that held states at the last sweep. */
+  /**
+   * An upper bound for the number of entries that hold states. Each sweep sets it to the exact
+   * number.
+   */
   @GuardedBy("this")
   private int compared;
 
@@ -144,8 +156,8 @@ public final class LoopDetector {
   }
 
   /**
-   * Records a run of a request that runs often, and compares the states of the object that caused
-   * it.
+   * Records a run of a {@linkplain ReconcileHistory#isSuspect suspect} request. Compares the object
+   * that caused the run with the stored states of that object.
    */
   private void runSuspect(Request request, List<Object> reasons) {
     CachedObject<?> primary = lookup.primary(request).orElse(null);
@@ -175,8 +187,8 @@ public final class LoopDetector {
   }
 
   /**
-   * Returns whether to compare objects for a request. The result is true if the request already
-   * holds states, or if fewer requests than the maximum do.
+   * Returns whether to compare objects for a request. The result is true if states are already
+   * stored for the request, or if states are stored for fewer than {@link #COMPARED} requests.
    */
   @GuardedBy("this")
   private boolean mayCompare(ReconcileHistory history) {
@@ -247,7 +259,7 @@ public final class LoopDetector {
     }
   }
 
-  /** Returns the number of requests that hold states of objects. */
+  /** Returns the number of requests for which states of objects are stored. */
   synchronized int comparing() {
     return (int) histories.values().stream().filter(history -> !history.states().isEmpty()).count();
   }

@@ -54,8 +54,9 @@ final class ReconcileHistory {
   }
 
   /**
-   * Returns whether the objects that cause the runs must be compared, because the request runs
-   * often or is being limited.
+   * Returns whether the request is suspect: it is being limited, or its next run raises the level
+   * above {@link LoopDetector#SUSPECT}. For a suspect request, the objects that cause the runs are
+   * compared.
    */
   boolean isSuspect() {
     return looping || level + 1 > LoopDetector.SUSPECT;
@@ -118,7 +119,9 @@ final class ReconcileHistory {
     }
   }
 
-  /** Returns whether the entry can be removed. */
+  /**
+   * Returns whether the entry can be removed, because the level is 0 and no loop is in progress.
+   */
   boolean isQuiet() {
     return level == 0 && !looping;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: detects reconcile loops, that is, requests whose runs cause each other.
+ * Internal: detects reconcile loops, that is, requests whose runs keep causing further runs.
  *
  * <p>{@link dev.windlass.controller.loopdetection.QueueReasons} keeps the reasons why requests wait
  * in the queue. {@link dev.windlass.controller.loopdetection.LoopDetector} receives each run with

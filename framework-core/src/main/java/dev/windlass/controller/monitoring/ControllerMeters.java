@@ -16,8 +16,8 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 /**
- * The meters of one controller and its queue, named as in controller-runtime. The constructor
- * registers them, and {@code close} removes them.
+ * The meters of one controller and its queue. Meters that controller-runtime also provides have the
+ * same names. The constructor registers them, and {@code close} removes them.
  */
 final class ControllerMeters {
 

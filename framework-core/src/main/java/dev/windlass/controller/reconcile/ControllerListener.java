@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Receives notifications about reconciles, for example for metrics and tests. Workers and the
- * scheduler thread call the listener; for {@link #ownEventIgnored}, other threads call it as well.
+ * scheduler thread call the methods; other threads can also call {@link #ownEventIgnored}.
  * Implementations must be thread-safe, must return quickly, and must not throw exceptions.
  *
  * <p>The following metrics, which have the same names as in controller-runtime, are derived from
@@ -13,12 +13,15 @@ import java.time.Duration;
  *
  * <ul>
  *   <li>{@code controller_runtime_reconcile_total} from the outcomes of {@link #reconciled}: {@link
- *       Outcome#DONE} is counted as {@code success}, and both kinds of errors as {@code error}.
- *   <li>{@code ..._errors_total} from both kinds of errors.
- *   <li>{@code ..._terminal_reconcile_errors_total} from terminal errors.
- *   <li>{@code ..._time_seconds} from the duration.
- *   <li>{@code ..._timeouts_total} from {@link #timedOut}.
- *   <li>{@code ..._panics_total} from {@link #failed}.
+ *       Outcome#DONE} is counted as {@code success}, and both {@link Outcome#ERROR} and {@link
+ *       Outcome#TERMINAL_ERROR} as {@code error}.
+ *   <li>{@code controller_runtime_reconcile_errors_total} from these two outcomes.
+ *   <li>{@code controller_runtime_terminal_reconcile_errors_total} from {@link
+ *       Outcome#TERMINAL_ERROR}.
+ *   <li>{@code controller_runtime_reconcile_time_seconds} from the duration.
+ *   <li>{@code controller_runtime_reconcile_timeouts_total} from {@link #timedOut}.
+ *   <li>{@code controller_runtime_reconcile_panics_total} from the failures reported to {@link
+ *       #failed} that indicate a fault in the program.
  * </ul>
  *
  * <p>Gauges are not reported through this interface; read them from {@code Controller}. The queue
@@ -44,8 +47,8 @@ public interface ControllerListener {
      */
     REQUEUE_AFTER,
     /**
-     * The reconciler threw an exception or returned null. The request runs again after its
-     * back-off.
+     * The reconciler threw an exception or returned null. By default, the request runs again after
+     * its back-off.
      */
     ERROR,
     /**
@@ -71,7 +74,8 @@ public interface ControllerListener {
    * interrupted because the controller is stopping.
    *
    * @param thrown the exception that the reconciler threw, or an {@link IllegalStateException} if
-   *     it returned null. An unchecked exception corresponds to a panic in Go
+   *     it returned null. An {@link Error} or an unchecked exception corresponds to a panic in Go,
+   *     except the exceptions with which clients, fences and streams report other failures
    */
   default void failed(Request request, Throwable thrown) {}
 

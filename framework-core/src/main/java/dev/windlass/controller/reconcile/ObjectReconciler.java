@@ -2,7 +2,8 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * A {@link Reconciler} that receives the object itself, read from the cache, instead of its key.
+ * Reconciles objects like a {@link Reconciler}, but receives the object itself, read from the
+ * cache, instead of its key.
  *
  * <p>The object is a copy that the reconciler can modify. The controller does not call the
  * reconciler if the object no longer exists. Use a finalizer to run clean-up before deletion. If

@@ -24,26 +24,26 @@ public interface ReconcileContext {
   /**
    * Returns this reconcile's client for the request's cluster. The client reads from the caches,
    * overlaid with this process's own writes. Its applies use the controller's name as the field
-   * owner. If the controller runs under a lease, writes succeed only while this replica holds the
-   * lease; otherwise, they throw {@link dev.windlass.leader.LeadershipLostException}. The client
-   * behaves in the same way on every thread.
+   * owner. If the controller runs under a lease, writes throw {@link
+   * dev.windlass.leader.LeadershipLostException} while this replica does not hold the lease. The
+   * client behaves in the same way on every thread.
    */
   Client client();
 
   /**
-   * Returns the objects of a type that the reconciled object controls, including this process's own
-   * writes. Each object contains only the part that the cache holds, such as the metadata. {@code
-   * Client.update} rejects incomplete objects.
+   * Returns the objects of the given type that the reconciled object controls, including this
+   * process's own writes. Each object contains only the part that the cache holds, such as the
+   * metadata. {@code Client.update} rejects incomplete objects.
    *
    * @param type a type that was passed to {@code ControllerBuilder.owns}
    * @throws IllegalArgumentException if the type was not passed to {@code owns}, or if the owned
-   *     objects are in a different cluster from the requested object
+   *     objects are in a different cluster from the reconciled object
    */
   <S extends HasMetadata> List<S> secondaries(Class<S> type);
 
   /**
-   * Returns the single object of a type that the reconciled object controls, or empty if there is
-   * none.
+   * Returns the single object of the given type that the reconciled object controls, or empty if
+   * there is none.
    *
    * @throws IllegalStateException if the reconciled object controls several objects of the type
    * @throws IllegalArgumentException under the same conditions as {@link #secondaries}
@@ -62,7 +62,7 @@ public interface ReconcileContext {
     return found.stream().findFirst();
   }
 
-  /** Returns the identifier of this run for logs. The identifier is a UUID. */
+  /** Returns the identifier of this run, a UUID that log lines contain as {@code reconcileId}. */
   String reconcileId();
 
   /**

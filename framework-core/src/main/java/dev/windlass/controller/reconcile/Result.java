@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The result of a reconcile that did not fail. It determines whether and when the request runs
  * again. Instances are immutable.
  *
- * <p>{@code requeueAfter} takes precedence over {@code requeue}. As in Go, {@code new Result(false,
- * Duration.ZERO)} is equivalent to {@link #done()}, whereas the factory {@link
+ * <p>{@code requeueAfter} takes precedence over {@code requeue}. As in controller-runtime, {@code
+ * new Result(false, Duration.ZERO)} is equivalent to {@link #done()}, whereas the factory {@link
  * #requeueAfter(Duration)} requests an immediate run if the delay is zero.
  *
  * <p>To write objects, conditions and finalizers, see {@link
@@ -32,7 +32,7 @@ public final class Result {
   private final @Nullable Priority priority;
 
   /**
-   * Creates a result with the semantics of Go's {@code reconcile.Result}.
+   * Creates a result with the semantics of controller-runtime's {@code reconcile.Result}.
    *
    * @param requeue whether to reconcile again after the request's back-off
    * @param requeueAfter the delay after which to reconcile again at the latest; zero for none
@@ -77,8 +77,8 @@ public final class Result {
    * Returns a result that requests another run after the given delay, or earlier if an event
    * occurs. If the delay is zero, the request runs again as soon as the requests that are already
    * ready have been taken. The result resets the request's back-off. However, after 100 consecutive
-   * immediate runs without another reason, the back-off applies. If the request does not have to
-   * run again, return {@link #done()}; a delay of zero does not mean "never".
+   * runs that had no reason other than a delay of zero, the back-off applies. If the request does
+   * not have to run again, return {@link #done()}; a delay of zero does not mean "never".
    *
    * @throws IllegalArgumentException if the delay is negative
    */

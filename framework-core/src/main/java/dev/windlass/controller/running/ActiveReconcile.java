@@ -38,8 +38,8 @@ public final class ActiveReconcile implements ReconcileContext {
    *     requested another run with back-off
    * @param priority the priority with which the request was queued
    * @param reasons the reasons why the request was queued
-   * @param ignoredEvents the number of the controller's own events that were ignored since the last
-   *     reconcile
+   * @param ignoredEvents the number of the controller's own events that were ignored for the
+   *     request since its last reconcile
    */
   record Circumstances(
       Request request,
@@ -73,7 +73,7 @@ public final class ActiveReconcile implements ReconcileContext {
   private final List<Runnable> onCancel = new ArrayList<>(0);
 
   /**
-   * Creates a reconcile that starts immediately on the current thread.
+   * Creates a reconcile whose run time starts now. The current thread must run it.
    *
    * @param writes the context of the reconcile's writes
    * @param errands runs the actions that are registered for cancellation
@@ -108,8 +108,8 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Returns whether this reconcile was cancelled by its time-out, and had not been cancelled by an
-   * earlier shutdown.
+   * Returns whether this reconcile was cancelled by its time-out. Returns false if a shutdown had
+   * already cancelled the reconcile when its time-out expired.
    */
   public boolean timedOut() {
     return timedOut;
@@ -121,8 +121,8 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Returns whether the watchdog has no further action for the reconcile, apart from reporting it
-   * as slow.
+   * Returns whether the watchdog has stopped acting on the reconcile, except that it still reports
+   * the reconcile as slow.
    */
   boolean isLeftAlone() {
     return leftAlone;
@@ -132,7 +132,10 @@ public final class ActiveReconcile implements ReconcileContext {
     leftAlone = true;
   }
 
-  /** Releases the reconcile's permit, because another worker has taken the place of its worker. */
+  /**
+   * Releases the reconcile's permit early. {@link Workers} calls this method when another worker
+   * replaces the worker that the reconcile occupies.
+   */
   void passOn() {
     if (permit != null) {
       permit.close();

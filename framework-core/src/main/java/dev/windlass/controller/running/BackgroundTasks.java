@@ -12,9 +12,9 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 
 /**
- * Runs user code on separate threads, so that callers do not have to wait for it. The user code
- * stops a source, or is an action of a cancelled reconcile. Each thread terminates with its task.
- * This class is thread-safe.
+ * Runs user code on separate threads, so that callers do not have to wait for it. The user code is
+ * the {@code stop} method of a source, or the actions that a reconcile has registered for its
+ * cancellation. Each thread terminates with its task. This class is thread-safe.
  */
 public final class BackgroundTasks {
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the controller's name
  * @param kind the primary type's kind, or the controller's name if there is no primary type
  * @param sources the sources of requests, beginning with the primary type's source
- * @param reconciler the reconciler, including finalizers
+ * @param reconciler the reconciler, including its wrappers for finalizers, pausing and observation
  * @param options the options set in the builder
  * @param queue the options of the work queue
  * @param listener the listener that records metrics and notifies the user's listeners
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     never change
  * @param access gives the controller's reconciles access to objects
  * @param leading specifies how the controller depends on leader election
- * @param onFailure receives the failure that stops the controller. The controller calls it only if
- *     the options allow the controller to fail
+ * @param onFailure receives the failure if a source has not synced in time. The controller calls it
+ *     only if {@link ControllerOptions#failOnSyncTimeout} is set
  * @param scheduler the clock and the timer of the controller
  * @param threads the factory of the controller's threads; the options can set a different one for
  *     workers

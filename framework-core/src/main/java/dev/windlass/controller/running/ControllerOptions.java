@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param failOnSyncTimeout whether the controller and its manager fail if a source has not synced
  *     within {@code syncTimeout}. The default is false
  * @param errorPolicy the policy for failed requests. The default is {@link ErrorPolicy#DEFAULT}
- * @param loopDetection whether requests that run often are reported and proven reconcile loops are
- *     limited to one run per second. The default is true
+ * @param loopDetection whether the controller reports requests that run often, and limits a request
+ *     to one run per second if it is proven to be in a reconcile loop. The default is true
  * @param threads the factory of the worker threads, which can create virtual threads. The default
  *     is null, which selects the manager's factory
  * @param eventRecorder the recorder for the controller's own Events, such as the Warning Event

@@ -109,8 +109,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Ends the standby state when this replica has become the leader. The workers start as soon as
-   * the sources have synced.
+   * Ends the standby state. The controller calls this method when this replica has become the
+   * leader. The workers start as soon as the sources have synced.
    */
   public void release() {
     state.intake().release();
@@ -152,7 +152,11 @@ public final class ControllerRun {
     return List.copyOf(runners);
   }
 
-  /** Runs one step of the starter, which starts the workers once all conditions are met. */
+  /**
+   * Runs one step of the starter. It starts the workers once the awaited sources have synced and
+   * added their initial requests, the standby state has ended, and no reconcile of an earlier run
+   * is still running.
+   */
   private StepDelay awaitSources() {
     if (ready || state.isStopping()) {
       return StepDelay.UNTIL_WOKEN;
@@ -245,7 +249,7 @@ public final class ControllerRun {
 
   /**
    * Returns the heartbeats that the liveness check monitors: the heartbeat of the thread that
-   * starts the sources, and the heartbeats of the sources' loops.
+   * starts the workers, and the heartbeats of the sources' loops.
    */
   public List<Heartbeat> heartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>(List.of(Heartbeat.of(starter)));

@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * Enforces a minimum time between the starts of a request's consecutive runs. A request that has
- * not run within the last interval can run immediately. Later requests are merged and wait until
- * the interval has passed. This class stores one entry for each request that has run within the
+ * not started within the last interval can run immediately. Otherwise, the request must wait until
+ * the interval has passed. This class stores one entry for each request that has started within the
  * last interval. It is thread-safe.
  */
 final class MinimumInterval {

@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
 /**
- * Gives the reconciles of a controller access to objects: through a client, and to cached secondary
- * objects, that is, objects that the reconciled object controls.
+ * Provides the reconciles of a controller with a client and with cached secondary objects, that is,
+ * objects that the reconciled object controls.
  */
 public interface ObjectAccess {
 

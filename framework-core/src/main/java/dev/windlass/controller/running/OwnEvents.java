@@ -23,13 +23,14 @@ import java.util.function.Consumer;
  * class also recognises the events of several consecutive writes, because a cache can merge their
  * events.
  *
- * <p>This class observes only writes whose request specifies which state they replace; see {@link
- * Write}. Events for other writes are never a request's own.
+ * <p>This class observes only writes that specify which state they replace; see {@link Write}.
+ * Events for other writes are never a request's own.
  *
  * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
- * an event waits for the response if it leads to the reconcile's request and concerns an object of
- * the written type in the same namespace. If the reconciler waits for its writes, the wait of the
- * event does not delay reconciles, because the request is still being processed at that time.
+ * this class holds an event until the response arrives if the event leads to the reconcile's
+ * request and concerns an object of the written type in the same namespace. If the reconciler waits
+ * for its writes, holding the event does not delay reconciles, because the request is still being
+ * processed at that time.
  *
  * <p>This class is thread-safe. It calls listeners and adds requests without holding a lock.
  */
@@ -100,7 +101,7 @@ final class OwnEvents {
     this.onIgnored = onIgnored;
   }
 
-  /** Returns the observer of a reconcile's writes. */
+  /** Returns an observer for the writes of the given request's reconciles. */
   WriterContext.Observer of(Request request) {
     return write -> begin(request, write);
   }

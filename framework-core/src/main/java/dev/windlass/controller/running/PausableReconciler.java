@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A reconciler that skips paused objects, that is, objects that have the annotation set with {@code
- * ControllerBuilder.pausedBy}, and passes all other objects to another reconciler. It reports each
- * pause and each resumption once, in the log and, if there is a recorder, in an Event. This class
- * is thread-safe.
+ * A reconciler that skips paused objects and passes all other objects to another reconciler. An
+ * object is paused while it has the annotation whose key was passed to {@code
+ * ControllerBuilder.pausedBy}, with any value except {@code false}. This class reports each pause
+ * and each resumption once, in the log and, if there is a recorder, in an Event. It is thread-safe.
  */
 public final class PausableReconciler implements Reconciler {
 

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Remembers failing requests until they succeed: their last errors, for diagnosis, and the problems
- * that have been reported, so that a problem that lasts is reported once. It keeps only the {@value
- * #MOST} requests that failed most recently and the last {@value #MOST_REPORTED} reports. This
- * class is thread-safe.
+ * Stores the last error of each failing request, for diagnosis, and the problems that have been
+ * reported, so that a lasting problem is reported only once. When a request succeeds, this class
+ * removes its data. It keeps only the {@value #MOST} requests that failed most recently and the
+ * last {@value #MOST_REPORTED} reports. This class is thread-safe.
  */
 public final class RecentFailures {
 
@@ -41,7 +41,7 @@ public final class RecentFailures {
       this.most = most;
     }
 
-    /** Sets a request's value, which becomes the latest. */
+    /** Sets a request's value and moves it to the end of the map. */
     void append(Request request, V value) {
       remove(request);
       put(request, value);
@@ -90,9 +90,9 @@ public final class RecentFailures {
   }
 
   /**
-   * Records that a problem of a request's object is being reported.
+   * Records a problem of a request's object as reported.
    *
-   * @return whether the problem is new, so that it must be reported
+   * @return whether the problem is new, so that the caller must report it
    */
   synchronized boolean isNew(Request request, String uid, String problem) {
     Reported now = new Reported(uid, problem);

@@ -37,7 +37,10 @@ final class ResultHandler {
 
   private static final Logger log = ControllerLog.get();
 
-  /** The maximum number of consecutive immediate runs without any other reason. */
+  /**
+   * The maximum number of consecutive runs that had no reason other than {@code
+   * requeueAfter(Duration.ZERO)}. After them, the back-off applies.
+   */
   static final int MOST_AT_ONCE = 100;
 
   /** The maximum length of an exception's message that is logged in addition to the stack trace. */
@@ -91,8 +94,8 @@ final class ResultHandler {
   }
 
   /**
-   * Returns the failure to log. For a failure that has already been reported, this is its original
-   * cause.
+   * Returns the failure to record for diagnosis. For a failure that has already been reported, this
+   * is its original cause.
    */
   private static Throwable known(Throwable t) {
     return t instanceof UndecodableObjects.AlreadyReportedException && t.getCause() != null
@@ -140,7 +143,10 @@ final class ResultHandler {
     return "requeuing " + when + " (attempt " + (run.queue().retries(request) + 1) + ")";
   }
 
-  /** Returns a human-readable delay, rounded to at most three digits of seconds or milliseconds. */
+  /**
+   * Returns a human-readable delay, rounded to 1 s if it is at least 10 s, to 0.1 s if it is at
+   * least 1 s, and to 1 ms otherwise.
+   */
   private static String rounded(Duration delay) {
     long unit = delay.compareTo(TEN_SECONDS) >= 0 ? 1000 : delay.toSeconds() > 0 ? 100 : 1;
     long millis = Math.max(1, Math.round(delay.toNanos() / (1e6 * unit)) * unit);

@@ -144,7 +144,7 @@ public final class RunContext {
   }
 
   /**
-   * Returns whether a reconcile may start, which is the case until shutdown begins and while the
+   * Returns whether a reconcile may start, which is the case if shutdown has not begun and the
    * fence is open. The fence is open while this replica is the leader, or always if leadership is
    * not required.
    */

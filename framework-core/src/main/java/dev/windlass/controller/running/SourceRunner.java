@@ -43,8 +43,8 @@ public final class SourceRunner {
   public static final Duration SYNC_POLL = Duration.ofMillis(100);
 
   /**
-   * The delay before the second poll. It doubles with each poll until {@link #SYNC_POLL} has
-   * passed.
+   * The delay before the second poll. The delay doubles with each poll until {@link #SYNC_POLL} has
+   * passed since the first poll.
    */
   private static final Duration FIRST_POLL = Duration.ofMillis(1);
 
@@ -90,7 +90,7 @@ public final class SourceRunner {
   @GuardedBy("this")
   private @Nullable RequestGate gate;
 
-  /** The number of failed attempts. Only the loop's thread uses this field. */
+  /** The number of failed attempts to start the source. Only the loop's thread uses this field. */
   private int failures;
 
   /**
@@ -131,7 +131,10 @@ public final class SourceRunner {
     loop.start();
   }
 
-  /** Starts a source that was only warmed up, because this replica is now the leader. */
+  /**
+   * Makes the loop start the source if the source has only been warmed up. Call this method when
+   * this replica has become the leader. This method does not block.
+   */
   void release() {
     loop.wake();
   }
@@ -161,7 +164,8 @@ public final class SourceRunner {
 
   /**
    * Returns the time until the source is polled again. A source with a warm cache syncs within a
-   * few milliseconds, so the time doubles from 1 ms until 100 ms have passed.
+   * few milliseconds, so the time starts at 1 ms and doubles until 100 ms have passed since the
+   * first poll. From then on, the time is 100 ms.
    */
   private Duration untilNextPoll() {
     Duration polled = Duration.ofNanos(scheduler.nanoTime() - polledSince);

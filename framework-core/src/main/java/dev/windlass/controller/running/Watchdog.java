@@ -65,8 +65,8 @@ public final class Watchdog {
   /**
    * Creates a watchdog that does not track any reconciles yet.
    *
-   * @param onStuck receives each reconcile that does not react to its interrupt. If it throws an
-   *     exception, the watchdog calls it again later
+   * @param onStuck receives each reconcile that does not react to its interrupt. If {@code onStuck}
+   *     throws an exception, the watchdog calls it again later
    */
   Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
     this.controller = config.name();
@@ -168,7 +168,7 @@ public final class Watchdog {
 
   /**
    * Interrupts the reconcile if shutdown cannot wait any longer. Returns the time until the
-   * interrupt.
+   * interrupt that shutdown has scheduled, or {@link #NEVER} if none is pending.
    */
   private Duration lookForStop(ActiveReconcile reconcile, Duration elapsed) {
     Long at = stopsAt;

@@ -107,8 +107,8 @@ public final class Worker implements SteppedTask {
   /**
    * Requeues a request that must not start now, unless shutdown has begun. During shutdown,
    * requests can be lost with the queue, because the next start requests a reconcile of every
-   * object. Before shutdown, a request must not be lost, because the fence can close without a
-   * shutdown.
+   * object. Before shutdown, a request must not be lost: the fence can close without a shutdown,
+   * and then no start follows that requests the reconcile again.
    */
   private void putBack(WorkItem<Request> item) {
     if (!run.isStopping()) {

@@ -103,8 +103,9 @@ public final class Workers {
   }
 
   /**
-   * Records that a stuck reconcile has completed. If its worker was replaced while another stuck
-   * worker could not be replaced, its worker takes the place of that other worker and continues.
+   * Records that a stuck reconcile has completed. If its worker has been replaced and another stuck
+   * reconcile still waits for a replacement worker, the worker becomes that replacement and
+   * continues.
    *
    * @return whether the worker must stop because it was replaced
    */

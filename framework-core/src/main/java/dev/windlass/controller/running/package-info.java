@@ -7,12 +7,13 @@
  * <p>{@link dev.windlass.controller.running.ControllerRun} is one run of a controller, from startup
  * to the following shutdown. The package receives {@link dev.windlass.workqueue.WorkItem}s and
  * calls a {@link dev.windlass.controller.reconcile.Reconciler}, whose result determines whether and
- * when the item is reconciled again. If a controller ignores its own events, {@code OwnEvents}
+ * when the request is reconciled again. If a controller ignores its own events, {@code OwnEvents}
  * recognises them before they reach the queue. The workers release every item, even if its
  * reconcile fails. No two threads reconcile the same object concurrently. The threads are the
  * workers, the scheduler's thread, which runs the watchdog, one thread for each source until it has
- * synced, and short-lived threads for clean-up. {@link dev.windlass.controller.building} creates
- * the configuration that a run uses. Next, read {@link dev.windlass.controller.reconcile}.
+ * synced, and short-lived threads that stop sources and run cancellation actions. {@link
+ * dev.windlass.controller.building} creates the configuration that a run uses. Next, read {@link
+ * dev.windlass.controller.reconcile}.
  */
 @NullMarked
 package dev.windlass.controller.running;

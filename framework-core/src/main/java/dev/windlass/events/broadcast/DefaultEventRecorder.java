@@ -94,8 +94,10 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
   }
 
   /**
-   * Waits until all pending Events have been sent, but no longer than {@link #FLUSH}, and stops the
-   * recorder. A request whose response has not arrived by then is abandoned.
+   * Stops the recorder once it has sent all pending Events, or after {@link #FLUSH} or the limit,
+   * whichever is shorter. A request whose response has not arrived by then is abandoned.
+   *
+   * @return whether the sending thread has terminated within the limit
    */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);

@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups events into series, and decides when to report them to the server.
  *
- * <p>A repetition within {@link #END} increases the count of its Event. The correlator keeps counts
- * in memory, and reports them when the object's allowance permits. The allowance therefore never
- * causes the loss of a repetition, and thousands of repetitions require only a few requests. For
- * each object, the allowance is a burst of 25 requests and then one request per 5 min, as in
- * client-go ({@code events_cache.go}). The correlator drops a new event if its object has no
- * allowance left. When a series ends, the correlator always reports the last count.
+ * <p>A repetition within {@link #END} of the previous occurrence increases the count of its Event.
+ * The correlator keeps counts in memory, and reports them when the object's allowance permits. The
+ * allowance therefore never causes the loss of a repetition, and thousands of repetitions require
+ * only a few requests. For each object, the allowance is a burst of 25 requests and then one
+ * request per 5 min, as in client-go ({@code events_cache.go}). The correlator drops a new event if
+ * its object has no allowance left. When a series ends, the correlator always reports the last
+ * count.
  *
  * <p>The correlator returns Warnings before Normal events. If too many events are pending, a new
  * Warning replaces the latest pending Normal event.
@@ -33,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  * repeated series. For the duration of {@link #SUPPRESSED}, the correlator remembers that the
  * server has the Event of that series. During this time, the correlator does not count repetitions
  * of a Normal event, and the repetitions do not lead to a new Event. Without this rule, an idle
- * cluster with more objects than series would receive an Event for each object at each resync. All
- * times are monotonic nanoseconds that the caller passes. This class is thread-safe.
+ * cluster with events about more than {@link #REMEMBERED} objects would receive an Event for each
+ * object at each resync. All times are monotonic nanoseconds that the caller passes. This class is
+ * thread-safe.
  */
 final class EventCorrelator {
 
@@ -171,8 +173,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Returns whether there is room for another pending event. If too many are pending, removes the
-   * latest pending Normal event in favour of a Warning.
+   * Returns whether there is room for another pending event. If too many events are pending and the
+   * series is a Warning, makes room by removing the latest pending Normal event.
    */
   @GuardedBy("this")
   private boolean hasRoomFor(OpenSeries series) {
@@ -240,7 +242,9 @@ final class EventCorrelator {
   }
 
   /**
-   * Reports the counts that wait for an allowance, if the interval has passed.
+   * Checks the series whose counts wait for an allowance, if {@link #SWEEP} has passed since the
+   * last check. Queues the counts whose object has an allowance again, and ends the series that had
+   * no repetition for {@link #END}.
    *
    * @return the delay before the next call
    */
@@ -269,8 +273,9 @@ final class EventCorrelator {
   }
 
   /**
-   * Returns the next state to send, or null if nothing is pending. The next call returns a state of
-   * the same series until the outcome is reported, unless a Warning is recorded in the meantime.
+   * Returns the next state to send, or null if nothing is pending. Until the caller reports the
+   * outcome, further calls return a state of the same series, unless a Warning is recorded in the
+   * meantime.
    */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();
@@ -317,7 +322,7 @@ final class EventCorrelator {
     sending = null;
   }
 
-  /** Counts an event that could not be created because its object was incomplete. */
+  /** Counts an event as dropped because its object was incomplete. */
   synchronized void incomplete() {
     dropped++;
   }

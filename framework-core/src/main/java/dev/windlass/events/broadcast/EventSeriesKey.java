@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The properties that identify a series. An event with an equal key only increases the count of the
  * first event. Unlike in client-go, the key includes the note. In client-go, a second failure with
- * a different note only increases the count of the first failure, and its note is lost.
+ * a different note only increases the count of the first failure, and the second note is lost.
  */
 record EventSeriesKey(
     Subject regarding,

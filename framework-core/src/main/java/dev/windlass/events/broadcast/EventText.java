@@ -36,14 +36,17 @@ final class EventText {
   }
 
   /**
-   * Returns the given string as a reason or an action of at most {@link #WORD} bytes. The result is
-   * never empty.
+   * Returns the given string as a reason, an action or an instance of at most {@link #WORD} bytes.
+   * The result is never empty.
    */
   static String word(@Nullable String text) {
     return text == null || text.isBlank() ? NO_WORD : fit(text, WORD);
   }
 
-  /** Truncates a string without splitting a character or an escape sequence, and appends dots. */
+  /**
+   * Escapes control characters, and truncates the result to the given number of bytes. A truncated
+   * result ends with three dots. Truncation does not split a character or an escape sequence.
+   */
   private static String fit(String text, int bytes) {
     StringBuilder fitting = new StringBuilder(Math.min(text.length(), bytes));
     int length = 0;

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs a warning when Events are lost, and repeats it every 2 min while Events continue to be lost.
- * It logs failures to send an Event between two warnings at debug level. Only the sending thread
- * uses this class.
+ * Between two warnings, it logs each failure to send an Event at debug level. Only the sending
+ * thread uses this class.
  */
 final class LostEventsLog {
 
@@ -40,9 +40,9 @@ final class LostEventsLog {
   }
 
   /**
-   * Reports that Events were dropped because too many were pending.
+   * Reports if further Events have been dropped because too many were pending.
    *
-   * @param number the total number of these Events so far
+   * @param number the total number of Events that have been dropped for this reason
    */
   void crowded(long number) {
     long now = scheduler.nanoTime();
@@ -59,7 +59,7 @@ final class LostEventsLog {
     crowdedLoggedAt = now;
   }
 
-  /** Reports that the Event cannot be sent. */
+  /** Reports that an Event has been dropped because it could not be sent. */
   void dropped(Event event, RuntimeException failure) {
     ObjectReference about = event.getRegarding();
     String subject =
@@ -76,8 +76,8 @@ final class LostEventsLog {
   }
 
   /**
-   * Returns the server's message if there is one, because fabric8's longer message only repeats the
-   * server's message.
+   * Returns the server's message if there is one, or else the exception's message. If there is a
+   * server message, fabric8's longer exception message only repeats it.
    */
   private static String reason(RuntimeException failure) {
     if (failure instanceof KubernetesClientException e

@@ -16,17 +16,16 @@ final class OpenSeries {
   /** The Event as it was first recorded, without a series. */
   private Event first;
 
-  /**
-   * The number of occurrences, and the number of those that have been reported. The latter is 0
-   * until the Event has been created.
-   */
+  /** The number of occurrences. */
   private int count = 1;
 
+  /** The number of reported occurrences, which is 0 until the Event has been created. */
   private int reported;
 
-  /** The time of the last occurrence in the API's format, and in monotonic nanoseconds. */
+  /** The time of the last occurrence in the API's format. */
   private MicroTime lastObserved;
 
+  /** The time of the last occurrence in monotonic nanoseconds. */
   private long lastAt;
 
   /** Whether the series is queued to be sent. */

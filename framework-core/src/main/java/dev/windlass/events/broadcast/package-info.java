@@ -3,9 +3,9 @@
  * Sends Kubernetes Events to the API server, grouped into series and within rate limits.
  *
  * <p>Recorders ({@link dev.windlass.events.EventRecorder}) accept events and create {@code
- * events.k8s.io/v1} Events on the API server. A call never blocks. Recorders record equal events as
- * one Event whose count increases, and eventually drop and count Events that cannot be sent. Each
- * recorder has one loop with its own thread. Start with {@link
+ * events.k8s.io/v1} Events on the API server. Their methods never block. Recorders record equal
+ * events as one Event whose count increases, and eventually drop and count Events that cannot be
+ * sent. Each recorder has one loop with its own thread. Start with {@link
  * dev.windlass.events.broadcast.EventBroadcaster}, which is public for programs that do not use a
  * manager.
  */

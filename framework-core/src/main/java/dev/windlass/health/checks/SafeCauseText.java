@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SafeCauseText {
 
-  /** The maximum length of a reported cause: 300 characters. */
+  /** The maximum length of a reported cause, except from a built-in check: 300 characters. */
   public static final int LONGEST = 300;
 
   /**
-   * The maximum length of a message that is searched for patterns, and of a reported cause from a
-   * built-in check: 2,000 characters.
+   * The length to which a message is truncated before it is searched for tokens and addresses, and
+   * the maximum length of a reported cause from a built-in check: 2,000 characters.
    */
   private static final int LONGEST_RAW = 2_000;
 
@@ -36,7 +36,8 @@ public final class SafeCauseText {
               + "|\\b(?:localhost|[a-zA-Z][\\w-]*(?:\\.[\\w-]+)+):\\d{1,5}\\b"); // host:port
 
   /**
-   * An address in the JDK's format: the host name that was looked up, if any, and the IP address.
+   * An address in the JDK's format after its IP address has been replaced: the host name that was
+   * looked up, if any, a slash and the replacement.
    */
   private static final Pattern NAMED = Pattern.compile("[\\w.-]*/<address>");
 
@@ -59,10 +60,10 @@ public final class SafeCauseText {
   }
 
   /**
-   * Returns a description of a failure. The description consists of the type and the message of the
-   * exception or, for an {@link UnhealthyException}, which only built-in checks throw, only of the
-   * message. Built-in checks state a cause for each cache or loop, so their descriptions can have
-   * up to 2,000 characters.
+   * Returns a description of a failure, which consists of the exception's type and message. Only
+   * built-in checks throw an {@link UnhealthyException}. Its description consists only of the
+   * message, which can contain causes for several caches or loops and is therefore truncated only
+   * to 2,000 characters.
    */
   public static String of(Throwable thrown) {
     String message = messageOf(thrown);

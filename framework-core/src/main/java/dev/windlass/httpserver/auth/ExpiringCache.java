@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A cache whose entries have individual lifetimes. It holds at most {@value #MOST} entries and
- * evicts the oldest one. This class is thread-safe.
+ * A cache whose entries have individual lifetimes. It holds at most {@value #MOST} entries; if it
+ * is full, a new entry replaces the oldest one. This class is thread-safe.
  */
 final class ExpiringCache<K, V> {
 

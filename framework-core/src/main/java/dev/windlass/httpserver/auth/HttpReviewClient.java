@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class HttpReviewClient implements ReviewClient {
 
   /**
-   * The maximum time for a response: 10 s, as in controller-runtime. The two reviews of a request
-   * together can take at most 15 s, which is the limit for the request.
+   * The maximum time for a response: 10 s, as in controller-runtime. The two reviews for a page
+   * request together can take at most 15 s, which is the endpoint's limit for the page request.
    */
   static final Duration LIMIT = Duration.ofSeconds(10);
 

@@ -15,7 +15,7 @@ interface ReviewClient {
    *
    * @return the user, or empty if the token is invalid
    * @throws IOException if there is no response
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   Optional<Caller> whose(String token) throws IOException, InterruptedException;
 
@@ -23,7 +23,7 @@ interface ReviewClient {
    * Returns whether a user is permitted to {@code get} a non-resource path.
    *
    * @throws IOException if there is no response
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   boolean mayGet(Caller caller, String path) throws IOException, InterruptedException;
 }

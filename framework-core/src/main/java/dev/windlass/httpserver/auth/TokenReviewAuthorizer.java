@@ -44,8 +44,8 @@ public final class TokenReviewAuthorizer implements RequestAuthorizer {
   static final Duration DENIED = Duration.ofSeconds(30);
 
   /**
-   * The time for which a valid token is exempt from the rate limit on unknown tokens: 1 h, because
-   * tokens are valid for that time.
+   * The time for which a valid token is exempt from the rate limit on unknown tokens: 1 h, the
+   * usual lifetime of a token.
    */
   static final Duration FAMILIAR = Duration.ofHours(1);
 

@@ -32,7 +32,8 @@ final class FencedHttpClient implements HttpClient {
   /**
    * Creates a wrapper around a client that already checks the fence before each write.
    *
-   * @param threads the factory for the threads that notify users of closed WebSockets
+   * @param threads the factory of the threads that notify the listener of a WebSocket when the
+   *     fence closes the WebSocket
    */
   FencedHttpClient(HttpClient delegate, Fence fence, ThreadFactory threads) {
     this.delegate = delegate;

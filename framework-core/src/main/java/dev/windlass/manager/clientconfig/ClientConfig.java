@@ -41,8 +41,9 @@ public final class ClientConfig {
 
   /**
    * Returns the configuration to use. If the program has set a configuration, returns it.
-   * Otherwise, loads a configuration from the kubeconfig file or the address that the program has
-   * set or, if it has set neither, from those in external settings, such as environment variables.
+   * Otherwise, loads a configuration from the kubeconfig file and the address that the program has
+   * set. If the program has set neither, uses the file and the address in external settings, such
+   * as environment variables.
    *
    * @param outsideFile the kubeconfig file in the external settings, or null if there is none
    * @param outsideMaster the address in the external settings, or null if there is none

@@ -17,12 +17,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The credentials of the {@code exec} plugin in a kubeconfig. This class keeps the credentials
  * until their {@code expirationTimestamp}, or indefinitely if there is none. It runs the plugin
- * again at that time, or when the server has rejected the credentials (401), as in client-go. Other
- * threads wait while the plugin runs.
+ * again when the credentials are needed after that time, or when the server has rejected them
+ * (401), as in client-go. Other threads wait while the plugin runs.
  *
  * <p>If the plugin fails, this class continues to use the last credentials, logs one warning, and
- * runs the plugin again only after at least {@value #PAUSE_SECONDS} s. Within this period,
- * rejections cause at most one run. This class is thread-safe.
+ * runs the plugin again only after at least {@value #PAUSE_SECONDS} s. Rejections cause at most one
+ * run per {@value #PAUSE_SECONDS} s. This class is thread-safe.
  */
 final class ExecCredentials implements RenewedCredentials {
 

@@ -64,7 +64,7 @@ final class ExecPlugin {
   /**
    * Creates a plugin from its entry. The plugin is not run.
    *
-   * @param file the kubeconfig file, to which a command with a slash is relative
+   * @param file the kubeconfig file; a command that contains a slash is relative to its directory
    * @param cluster the cluster, which is passed to the plugin if the entry requests it
    * @throws IllegalArgumentException if the plugin requires a terminal
    */

@@ -101,9 +101,9 @@ final class KubeconfigFields {
   /**
    * Sets the user to impersonate.
    *
-   * @throws IllegalArgumentException if only groups, a uid or extra fields are given. The API
-   *     server rejects such requests from kubectl, whereas fabric8 would send them as the actual
-   *     user
+   * @throws IllegalArgumentException if groups, a uid or extra fields are given without a user. In
+   *     this case, the API server rejects the requests of kubectl, whereas fabric8 would send
+   *     requests as the actual user
    */
   private static void impersonate(Config config, AuthInfo user, Path file) {
     boolean groups = user.getAsGroups() != null && !user.getAsGroups().isEmpty();

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param ownsClient whether the manager closes the client
  * @param metrics the manager's metrics
  * @param ownMetrics the metrics of the manager's own cluster
- * @param ownWrites records this process's own writes for reads from caches; empty if reads from
- *     caches do not include these writes
+ * @param ownWrites records this process's own writes, so that reads from caches include them; empty
+ *     if reads from caches do not include them
  */
 public record ConnectionResources(
     KubernetesClient client,
@@ -36,11 +36,11 @@ public record ConnectionResources(
   private static final String OWN_CLUSTER = "main";
 
   /**
-   * Opens a manager's resources. If this method fails, it closes all resources that it has opened.
+   * Opens a manager's resources. If this method fails, it closes the metrics and all resources that
+   * it has opened.
    *
    * @param given the client to use, or null to create a client from the configuration
-   * @param config the client's configuration, which applies to a given client as well as to a
-   *     created one
+   * @param config the configuration of the given or created client
    * @param transport the HTTP transport of a created client, or null for the default
    * @param readYourWrites whether reads from caches include this process's own writes
    * @param metrics the manager's metrics, which are closed together with the other resources
@@ -72,7 +72,7 @@ public record ConnectionResources(
     }
   }
 
-  /** Closes the metrics and, unless the program provided it, the client. */
+  /** Closes the metrics, and closes the client unless the program provided it. */
   public void close() {
     if (ownsClient) {
       client.close();

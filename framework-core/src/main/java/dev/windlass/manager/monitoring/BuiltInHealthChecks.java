@@ -36,8 +36,8 @@ public final class BuiltInHealthChecks {
   private static final Logger log = LoggerFactory.getLogger(BuiltInHealthChecks.class);
 
   /**
-   * The time for which a lease, an endpoint, or a synced cache must fail before it is reported: 30
-   * s.
+   * The time for which a problem of a lease, an endpoint or a synced cache must persist before the
+   * check fails: 30 s.
    */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -116,7 +116,7 @@ public final class BuiltInHealthChecks {
 
   /**
    * Returns the heartbeats of all caches. Each call to a handler counts as progress, because a
-   * handler can be called many times in one round.
+   * handler can be called many times in one iteration of its loop.
    */
   private List<Heartbeat> cacheHeartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>();
@@ -171,8 +171,8 @@ public final class BuiltInHealthChecks {
   }
 
   /**
-   * Returns the leases of groups that still run as the leader although their fence has closed,
-   * because their elector does not react.
+   * Returns a description of the leases under which this replica still runs as the leader although
+   * the fence has closed, because the elector does not react. Returns empty if there are none.
    */
   private Optional<String> expiredLeases() {
     Map<String, String> expired = new HashMap<>();

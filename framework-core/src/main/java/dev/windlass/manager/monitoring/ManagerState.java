@@ -17,7 +17,7 @@ public interface ManagerState {
   /** An informer and the name of its cluster, which is empty for the manager's own cluster. */
   record NamedCache(String cluster, SharedIndexInformer<?> informer) {
 
-    /** Returns a description of the cached objects. */
+    /** Returns a name that consists of the cluster, the resource and the namespace. */
     String name() {
       String namespace = informer.scope().namespace();
       return (cluster.isEmpty() ? "" : cluster + ": ")

@@ -161,7 +161,7 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Declares operations that the program performs on objects of a type in the manager's namespace.
+   * Declares operations that the program performs in the manager's namespace on objects of a type.
    */
   public void uses(Class<? extends HasMetadata> type, Verb... verbs) {
     declare(Permissions.uses(ResourceType.of(type), informers.defaultScope().namespace(), verbs));

@@ -71,8 +71,8 @@ public final class PermissionCheck {
   /**
    * Creates a check without starting it.
    *
-   * @param first sends an additional request to the server each time before the check determines
-   *     whether declared permissions are missing
+   * @param first sends an additional request to the server; called before each review of newly
+   *     declared permissions
    */
   PermissionCheck(
       Supplier<Permissions> needed,
@@ -119,7 +119,7 @@ public final class PermissionCheck {
     return missing;
   }
 
-  /** Returns whether all permissions that the loop has read have been checked. */
+  /** Returns whether the first check of all declared permissions has ended. */
   boolean isDone() {
     return done;
   }

@@ -39,7 +39,7 @@ public final class SelfAccessReview {
 
   private final KubernetesClient client;
 
-  /** Creates a check for the client's identity. */
+  /** Creates a review of the permissions of the client's user. */
   SelfAccessReview(KubernetesClient client) {
     this.client = client;
   }

@@ -31,7 +31,9 @@ public final class ShutdownSignals implements AutoCloseable {
   /** The names of the signals to handle. */
   static final List<String> HANDLED = List.of("TERM", "INT", "HUP");
 
-  /** The time after the first signal within which other signals are ignored as duplicates: 1 s. */
+  /**
+   * The time after the first signal within which further signals are ignored as duplicates: 1 s.
+   */
   static final Duration SAME = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");

@@ -114,9 +114,9 @@ public final class StopRequest {
   }
 
   /**
-   * Waits for a shutdown that another call performs, and returns its result. If the caller itself
-   * is part of that shutdown, so that waiting would cause a deadlock, immediately returns false
-   * unless that shutdown has already ended.
+   * Waits for the shutdown that {@link #carryOut} performs, and returns its result. If the caller
+   * is itself part of the shutdown, waiting would cause a deadlock, so this method returns false
+   * immediately unless the shutdown has already ended.
    *
    * @param byAComponent whether a component that is being started or stopped calls this method
    */

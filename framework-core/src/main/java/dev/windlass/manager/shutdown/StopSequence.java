@@ -17,12 +17,12 @@ import org.slf4j.LoggerFactory;
 public final class StopSequence {
 
   /**
-   * The default shutdown time-out: the 30 s that the kubelet grants, minus the time that the JVM
-   * needs to exit.
+   * The default shutdown time-out: 25 s, which is the 30 s that the kubelet grants, minus the time
+   * that the JVM needs to exit.
    */
   public static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
-  /** The time by which shutdown can exceed its limit before it is interrupted: 1 s. */
+  /** The delay between a component's deadline and the interrupt of its stop: 1 s. */
   static final Duration OVERRUN = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
@@ -47,8 +47,8 @@ public final class StopSequence {
   }
 
   /**
-   * Returns the part of a time limit, in nanoseconds, that is reserved for stopping caches and
-   * Events after a reconcile that hangs.
+   * Returns the part of a time limit, in nanoseconds, that a reconcile that hangs cannot use up. It
+   * is reserved for the components that stop last, such as the caches and the Event broadcaster.
    */
   public static long reserve(Duration limit) {
     return Scheduler.saturatedNanos(limit) / RESERVE;
@@ -60,9 +60,9 @@ public final class StopSequence {
   }
 
   /**
-   * Waits for an event, regardless of interrupts.
+   * Waits until the given future is complete. Interrupts do not end the wait.
    *
-   * @return whether the event occurred within the limit
+   * @return whether the future was completed within the limit
    */
   public boolean await(CompletableFuture<?> event, Duration limit) {
     if (event.isDone()) {
@@ -82,7 +82,8 @@ public final class StopSequence {
   }
 
   /**
-   * Sets a timer. Returns null if no thread or memory is available, because shutdown must continue.
+   * Sets a timer. If this fails because no thread or memory is available, logs the failure and
+   * returns null, so that the shutdown continues.
    */
   private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
     try {
@@ -140,8 +141,8 @@ public final class StopSequence {
   }
 
   /**
-   * Interrupts a thread whose stop exceeds its time limit. The thread is never interrupted after
-   * the stop has returned.
+   * Interrupts the thread that stops a component if the stop exceeds its time limit. Never
+   * interrupts the thread after the stop has returned.
    */
   private static final class Interrupter {
     private final Thread thread;
@@ -164,8 +165,8 @@ public final class StopSequence {
     }
 
     /**
-     * Prevents further interrupts by this object. Clears the thread's interrupt status, and returns
-     * whether the thread was interrupted, but not by this object.
+     * Prevents further interrupts by this object, and clears the thread's interrupt status. Returns
+     * true if the thread was interrupted and this object did not interrupt it.
      */
     synchronized boolean end() {
       ended = true;

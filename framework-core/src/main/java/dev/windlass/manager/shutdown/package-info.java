@@ -5,8 +5,8 @@
  * <p>A signal ({@link dev.windlass.manager.shutdown.ShutdownSignals}), a call by the program or a
  * fatal failure makes a {@link dev.windlass.manager.shutdown.StopRequest}. {@link
  * dev.windlass.manager.shutdown.StopSequence} then stops the components one after another. A
- * component that hangs or throws an exception does not prevent the others from stopping. The
- * package runs on the thread that runs the manager, and on the JVM's signal threads.
+ * component that hangs or throws an exception does not prevent the others from stopping. The code
+ * runs on the thread that runs the manager, and on the JVM's signal threads.
  */
 @NullMarked
 package dev.windlass.manager.shutdown;

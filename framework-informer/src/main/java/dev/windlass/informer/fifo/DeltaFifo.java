@@ -129,8 +129,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Removes and returns the changes to the object that has waited for the longest time, or one
-   * barrier. Returns an empty list if the queue is empty.
+   * Removes and returns the first element of the queue, which contains either the pending changes
+   * to one object or one barrier. Returns an empty list if the queue is empty.
    */
   public List<Delta<T>> poll() {
     List<List<Delta<T>>> next = poll(1);
@@ -139,8 +139,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
    * Removes and returns the results of up to {@code max} calls to {@link #poll()}, but takes the
-   * lock only once. If this method returns fewer results, the queue is empty, and the producer
-   * calls {@code onReadable} for the next change.
+   * lock only once. If this method returns fewer than {@code max} results, the queue is empty, and
+   * the producer calls {@code onReadable} for the next change.
    *
    * @param max the maximum number of objects or barriers
    */
@@ -227,7 +227,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
    * Wakes the consumer if the queue was empty. The producer must call this method even if the
-   * addition failed midway, because later additions may not find the queue empty.
+   * addition failed midway: if the queue is no longer empty, later additions do not wake the
+   * consumer.
    */
   private void wakeIf(boolean wasEmpty) {
     if (wasEmpty) {

@@ -73,7 +73,9 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
     return rest.add(delta);
   }
 
-  /** Adds a change and applies the rules of the class. */
+  /**
+   * Adds a change, and merges or drops changes according to the rules in this class's description.
+   */
   void addCompressing(Delta<T> next) {
     if (next.type() == Delta.Type.DELETED) {
       dropUnheard(((Delta.Change<T>) next).object());
@@ -95,8 +97,8 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
   }
 
   /**
-   * Removes the last states if all of them belong to the deleted object and a deletion precedes
-   * them.
+   * Removes the pending states of the deleted object if they are the last changes and directly
+   * follow a deletion.
    */
   private void dropUnheard(CachedObject<T> deleted) {
     int before = size() - 1;

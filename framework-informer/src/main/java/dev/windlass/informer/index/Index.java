@@ -91,9 +91,9 @@ final class Index<T> {
   }
 
   /**
-   * Returns the index with a name and a function, even if the index is incomplete, or null if it
-   * does not exist. Rejects a name that is bound to a different function, even an equivalent
-   * function.
+   * Returns the index with the given name and function, even if the index is incomplete, or null if
+   * there is no index with this name. Rejects a name that is bound to a different function, even if
+   * both functions are equivalent.
    */
   static <T> @Nullable Index<T> same(
       List<Index<T>> indices, String name, IndexFunction<T> function) {
@@ -194,7 +194,10 @@ final class Index<T> {
     }
   }
 
-  /** Removes a key from all values except the given values, which are the key's current values. */
+  /**
+   * Removes the entries of a key under all values except the given values, which are the key's
+   * current values.
+   */
   void unfileOthers(ObjectKey key, Set<String> values) {
     if (memory == null) {
       return; // the key determines the values, which never change

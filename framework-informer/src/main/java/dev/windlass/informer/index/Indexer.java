@@ -85,6 +85,8 @@ public interface Indexer<T> {
    */
   void addIndex(String index, IndexFunction<T> function);
 
-  /** Returns how often index functions have failed since the start; see {@link IndexFunction}. */
+  /**
+   * Returns the number of times that index functions have failed so far; see {@link IndexFunction}.
+   */
   long indexFailures();
 }

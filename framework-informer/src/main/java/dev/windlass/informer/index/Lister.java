@@ -102,7 +102,7 @@ public final class Lister<T> {
 
   /**
    * Returns the same objects as {@link #list(Query)}, decoded into another class that represents
-   * the type.
+   * the same resource type.
    */
   public <S> List<S> list(Query query, ObjectCodec<S> as) {
     return decode(indexer.list(query), as);

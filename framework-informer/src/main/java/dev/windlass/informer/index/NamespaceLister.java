@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A {@link Lister} restricted to one namespace, with the same guarantees. A lister does not store
- * data, so instances are cheap to create.
+ * Reads the typed objects of one namespace, with the guarantees of {@link Lister}. An instance
+ * stores no data of its own, so it is cheap to create.
  *
  * @param <T> the Java class of the objects
  */

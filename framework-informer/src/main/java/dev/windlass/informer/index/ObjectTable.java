@@ -11,16 +11,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of states, indexed by the key that each state contains. The table needs only one
- * array of references: 6 to 8 bytes per object while it grows, and never more than 16. A {@code
- * ConcurrentHashMap} takes 40 bytes. (These figures assume references of 4 bytes, as in heaps below
- * 32 GB.) The table supports one writer at a time, which holds the caller's lock, and any number of
- * readers, which do not hold a lock and never wait.
+ * A hash table of object states, indexed by the key that each state contains. The table needs only
+ * one array of references: 6 to 8 bytes per object while it grows, and never more than 16. A {@code
+ * ConcurrentHashMap} needs 40 bytes per object. (These figures assume references of 4 bytes, as in
+ * heaps below 32 GB.) The table supports one writer at a time, which holds the caller's lock, and
+ * any number of readers, which do not hold a lock and never wait.
  *
  * <p><em>The array.</em> The table uses open addressing with linear probing. The search for a key
- * starts at its hash and continues to the right, wrapping around at the end, until it finds the key
- * or an empty slot. At most two thirds of the slots are in use, so there is always an empty slot. A
- * slot contains nothing, a state, or only the {@link ObjectKey} of a state that was removed.
+ * starts at the slot that the key's hash determines and continues with the following slots,
+ * wrapping around at the end, until it finds the key or an empty slot. At most two thirds of the
+ * slots are in use, so there is always an empty slot. A slot contains nothing, a state, or only the
+ * {@link ObjectKey} of a state that was removed.
  *
  * <p><em>A key has one slot for the life of an array.</em> An update overwrites the state in place.
  * A removal leaves the key in the slot, and only the same key can use that slot again. A slot is
@@ -59,8 +60,8 @@ final class ObjectTable<T> {
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
 
   /**
-   * The number of slots of a table with one object, which is the usual size for a value of an index
-   * by owner.
+   * The number of slots of the smallest table, which has room for one object. In an index by owner,
+   * most values have only one object.
    */
   private static final int SMALLEST = 2;
 
@@ -120,8 +121,8 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Stores a state and returns the state with the same key that it replaces. Only the writer may
-   * call this method.
+   * Stores a state and returns the state with the same key that it replaces, or null if there is
+   * none. Only the writer may call this method.
    */
   @Nullable CachedObject<T> put(CachedObject<T> object) {
     @Nullable Object[] array = slots;
@@ -142,7 +143,10 @@ final class ObjectTable<T> {
     return null;
   }
 
-  /** Removes the state with a key and returns it. Only the writer may call this method. */
+  /**
+   * Removes the state with a key and returns it, or returns null if there is none. Only the writer
+   * may call this method.
+   */
   @Nullable CachedObject<T> remove(ObjectKey key) {
     @Nullable Object[] array = slots;
     int i = slotOf(key, array);

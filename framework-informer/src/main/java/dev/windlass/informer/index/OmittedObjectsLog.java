@@ -14,9 +14,10 @@ import org.slf4j.LoggerFactory;
  * Counts the objects that lists omit because they cannot be decoded into their class, and logs one
  * warning for each state.
  *
- * <p>The class stores up to {@value #REMEMBERED} logged states at a time, each of them until it is
- * no longer referenced elsewhere. It logs further states at the debug level: if the objects' class
- * is wrong, one warning for each of 100,000 objects would not be useful. This class is thread-safe.
+ * <p>This class remembers up to {@value #REMEMBERED} states for which it has logged a warning. It
+ * forgets a state that is no longer referenced elsewhere. While the limit is reached, it logs
+ * further states at the debug level: if the objects' class is wrong, one warning for each of
+ * 100,000 objects would not be useful. This class is thread-safe.
  */
 final class OmittedObjectsLog<T> {
 

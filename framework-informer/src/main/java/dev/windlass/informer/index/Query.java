@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Query.ALL.inNamespace("shop").withIndex("owner", "checkout").withLabels(Selector.parse("!canary"))
  * }</pre>
  *
- * <p>The cost is proportional to the smallest group of objects that a namespace or an index value
- * of the query selects, regardless of the number of other objects. A query with neither a namespace
- * nor an index value examines all objects, even if it has labels. Repeated calls add requirements,
- * so a query with two different namespaces does not select any objects.
+ * <p>The cost is proportional to the size of the smallest group of objects that a namespace or an
+ * index value of the query selects, regardless of the number of other objects. A query with neither
+ * a namespace nor an index value examines all objects, even if it has labels. Repeated calls add
+ * requirements, so a query with two different namespaces does not select any objects.
  *
  * <p>Instances are immutable and thread-safe.
  */
@@ -46,8 +46,8 @@ public final class Query {
   }
 
   /**
-   * Returns a copy of this query that is restricted to objects to which an index function assigns a
-   * value.
+   * Returns a copy of this query that is restricted to objects to which the function of the given
+   * index assigns the given value.
    */
   public Query withIndex(String index, String value) {
     List<IndexValue> longer = new ArrayList<>(indexValues);

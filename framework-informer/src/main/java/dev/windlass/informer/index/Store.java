@@ -24,7 +24,7 @@ public interface Store<T> extends Indexer<T> {
 
   /**
    * Returns whether a state, stored or not, meets all requirements of a query. Calls the functions
-   * of the indices in the query.
+   * of the indices that the query names.
    *
    * @throws IllegalArgumentException if the query names an index that does not exist; the message
    *     lists the existing indices

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  *   <li>An update is merged into the last pending event for the same object (by uid), if that event
  *       is an addition or an update. The result has the old state of the first event and the new
  *       state of the last event.
- *   <li>A deletion is never merged into an addition or an update, so an object that was created
- *       again is always a deletion and an addition. There is one exception. If the addition of the
- *       deleted object is still pending, after the deletion of a predecessor, then the addition,
- *       its updates and its deletion are all removed. The handler has never received that object,
- *       and the predecessor's deletion notifies the handler about the key.
+ *   <li>A deletion is never merged into an addition or an update, so the handler always receives a
+ *       deletion and an addition for an object that was created again. There is one exception. If
+ *       the addition of the deleted object is still pending, and follows the deletion of an earlier
+ *       object with the same key, the addition, the updates and the deletion of the later object
+ *       are all removed. The handler has never received the later object, and the deletion of the
+ *       earlier object notifies the handler about the key.
  * </ul>
  *
  * <p>The last state and the deletion of every object that the handler has received are therefore
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * pending may never be delivered. An object that is created and deleted repeatedly takes no more
  * memory than an object that is updated.
  *
- * <p>The list is linked, so that events can be removed from the middle without unused entries. This
+ * <p>This class is a linked list, so removing an event from the middle leaves no unused entry. This
  * class is not thread-safe.
  */
 final class CompactingEventList<T> {
@@ -41,7 +42,7 @@ final class CompactingEventList<T> {
    */
   static final class Slot<T> {
 
-    /** The event, or null in the slot that marks the end of the first list. */
+    /** The event, or null in the slot that marks the end of the first list of objects. */
     private @Nullable ResourceEvent<T> event;
 
     private final long arrivedAt;
@@ -86,7 +87,7 @@ final class CompactingEventList<T> {
   private @Nullable Slot<T> first;
   private @Nullable Slot<T> last;
 
-  /** The number of slots between {@code first} and {@code last}, including marks. */
+  /** The number of slots in the list, including marks. */
   private int slots;
 
   private int marks;
@@ -110,15 +111,15 @@ final class CompactingEventList<T> {
     }
   }
 
-  /** Adds the mark for the end of the first list. */
+  /** Adds a slot that marks the end of the first list of objects. */
   void appendMark(long now) {
     link(new Slot<>(null, now));
     marks++;
   }
 
   /**
-   * Removes and returns up to {@code max} slots from the beginning, linked to each other, or
-   * returns null if the list is empty.
+   * Removes up to {@code max} slots from the beginning of the list. Returns the first of them,
+   * which is linked to the others, or null if the list is empty.
    */
   @Nullable Slot<T> takeFirst(int max) {
     Slot<T> taken = first;
@@ -158,7 +159,10 @@ final class CompactingEventList<T> {
     return slots - marks;
   }
 
-  /** Applies the rules of this class. Returns true if the event does not have to be added. */
+  /**
+   * Applies the rules of this class to a new event. Returns true if the event was merged or has
+   * become unnecessary, so that it must not be added.
+   */
   private boolean compress(ResourceEvent<T> event) {
     if (event.type() == ResourceEvent.Type.ADDED) {
       return false;
@@ -196,7 +200,7 @@ final class CompactingEventList<T> {
 
   /**
    * Removes the events for the deleted object if the handler has not received any of these events
-   * and a deletion is pending before them.
+   * and a deletion is pending before them. Returns whether it removed them.
    */
   private boolean vanish(
       Slot<T> lastOfKey, ResourceEvent<T> deletion, Map<ObjectKey, Slot<T>> lasts) {

@@ -22,12 +22,12 @@ import org.slf4j.LoggerFactory;
  * exception, even an {@link Error}, it loses that event, and the lane pauses for {@link
  * Loop#AFTER_FAILURE}. Other handlers are not affected.
  *
- * <p>A lane is synced when its handler has handled the first list. A mark follows the last event of
- * the first list, and the lane is synced when it has reached the mark. An event for which the
- * handler threw an exception counts as handled, so that one invalid object does not block the whole
- * program.
+ * <p>A lane is synced when its handler has handled the first list of objects. A mark follows the
+ * last event of the first list, and the lane is synced when it has reached the mark. An event for
+ * which the handler threw an exception counts as handled, so that one invalid object does not block
+ * the whole program.
  *
- * <p>A removed lane does not refer to events or to its handler.
+ * <p>A removed lane holds no references to events or to its handler.
  *
  * <p>Only the delta applier's thread adds events, and only one thread calls {@link #run}. All other
  * methods can be called from any thread.

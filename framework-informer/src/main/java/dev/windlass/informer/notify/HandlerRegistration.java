@@ -16,7 +16,9 @@ public interface HandlerRegistration {
   String name();
 
   /**
-   * Returns whether the handler has handled, and not only received, all objects of the first list.
+   * Returns whether the handler has handled, and not only received, all objects of the informer's
+   * first list. For a handler that is added later, these are the objects that the cache contains
+   * when the handler is added.
    */
   boolean hasSynced();
 

@@ -32,11 +32,14 @@ final class PendingEvents<T> {
   @GuardedBy("this")
   private CompactingEventList<T> waiting;
 
-  /** The number of the last batch. */
+  /**
+   * The number of the last batch that was passed to {@link #add(List, long, long)}; -1 if there was
+   * none.
+   */
   @GuardedBy("this")
   private long batch = -1;
 
-  /** How many events of the last batch have been added. */
+  /** How many events of that batch have been added. */
   @GuardedBy("this")
   private int takenIn;
 
@@ -47,12 +50,14 @@ final class PendingEvents<T> {
   private volatile boolean closed;
 
   /**
-   * The first slot of the batch that has not been released, linked to the following slots. The
-   * thread that takes events sets this field.
+   * The first unreleased slot of the batch that was taken from the list, linked to the slots after
+   * it. The thread that takes events sets this field.
    */
   private volatile @Nullable Slot<T> inHand;
 
-  /** The number of events of the batch that {@link #take} has not returned yet. */
+  /**
+   * The number of events of the batch taken from the list that {@link #take} has not returned yet.
+   */
   private volatile int inHandSize;
 
   PendingEvents(int bound) {
@@ -63,8 +68,8 @@ final class PendingEvents<T> {
   /**
    * Adds an event.
    *
-   * @return whether the list was empty before, so that the thread that takes events may have to be
-   *     woken
+   * @return whether the list was empty before, in which case the caller must wake the thread that
+   *     takes events
    */
   synchronized boolean add(ResourceEvent<T> event, long now) {
     boolean wasEmpty = waiting.first() == null;
@@ -77,7 +82,7 @@ final class PendingEvents<T> {
    * of that batch, so a call that threw an exception can be repeated.
    *
    * @param number the number of the batch, zero or more
-   * @return whether the list was empty before
+   * @return whether the caller must wake the thread that takes events
    */
   synchronized boolean add(List<ResourceEvent<T>> events, long number, long now) {
     if (number != batch) {
@@ -94,8 +99,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Marks the end of the first list. {@link #take} reaches the mark after all events that are
-   * pending now.
+   * Marks the end of the first list of objects. {@link #take} reaches the mark after all events
+   * that are pending now.
    */
   synchronized void addMark(long now) {
     if (!closed) {
@@ -133,8 +138,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Makes the given slot, or null, the next slot to return. The caller read the slot without the
-   * lock, so {@link #close()} may already have run.
+   * Makes the given slot the next slot to return; null means that there is no slot left in the
+   * batch. The caller read the slot without the lock, so {@link #close()} may already have run.
    */
   void hold(@Nullable Slot<T> next) {
     inHand = next;

@@ -7,7 +7,7 @@ package dev.windlass.informer.notify;
  * <p>The events for one object arrive in order. One thread at a time calls the handler, without
  * holding a lock. The handler can therefore block, remove itself or add other handlers. If a
  * handler throws an exception, even an {@link Error}, it loses that event, and the informer calls
- * it again after one second. Other handlers are unaffected.
+ * it with the next event after one second. Other handlers are unaffected.
  *
  * @param <T> the Java class of the objects
  */

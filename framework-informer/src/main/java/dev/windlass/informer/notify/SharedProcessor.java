@@ -16,17 +16,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <ul>
  *   <li>Each handler that has joined receives every event. It receives the events for one object in
  *       the order in which they were distributed. All handlers share the same event object.
- *   <li>A handler cannot delay, block or fail another handler or the thread that distributes
- *       events. Only the handler's own lane waits for it, and no lane calls a handler under a lock.
+ *   <li>A handler cannot delay or block another handler or the thread that distributes events, or
+ *       cause them to fail. Only the handler's own lane waits for it, and no lane calls a handler
+ *       under a lock.
  *   <li>The number of pending events in a lane is limited by the number of objects; see {@link
  *       PendingEvents}.
  *   <li>A removed handler is released, together with its pending events.
  * </ul>
  *
- * <p>Only the delta applier, which is the thread that applies changes to the cache, calls {@link
- * #distribute}, {@link #initialListSent} and the lanes' {@code join} and {@code add}. A handler
- * that joins late therefore receives the existing objects and all later events without gaps or
- * duplicates. All other methods can be called from any thread.
+ * <p>Once the informer runs, only the delta applier, which is the thread that applies changes to
+ * the cache, calls {@link #distribute}, {@link #initialListSent} and the lanes' {@code join} and
+ * {@code add}. A handler that joins late therefore receives the existing objects and all later
+ * events without gaps or duplicates. All other methods can be called from any thread.
  *
  * @param <T> the Java class of the objects
  */
@@ -88,8 +89,8 @@ public final class SharedProcessor<T> {
      * can receive some objects twice.
      *
      * @param initial the events for the existing objects
-     * @param complete whether the events are the whole first list; otherwise {@link
-     *     #initialListSent} follows
+     * @param complete whether the events are the whole first list; otherwise, the delta applier
+     *     calls {@link #initialListSent} later
      */
     public void join(List<ResourceEvent<T>> initial, boolean complete) {
       initial.forEach(lane::add);
@@ -188,9 +189,9 @@ public final class SharedProcessor<T> {
 
   /**
    * Delivers events to all handlers that have joined. Never blocks. If this method throws an
-   * exception, only some handlers may have received the events. The caller must then repeat the
-   * call with the same events before it makes any other call. Handlers do not receive an event
-   * twice because of a repeated call.
+   * exception, some handlers may not have received the events. The caller must then repeat the call
+   * with the same events before it makes any other call. Handlers do not receive an event twice
+   * because of a repeated call.
    */
   public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {

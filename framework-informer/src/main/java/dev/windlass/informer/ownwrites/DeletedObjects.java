@@ -12,9 +12,9 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deleted objects, by key and uid. The uid is necessary because several objects with one name may
- * have been created and deleted while the watch lagged behind. One thread at a time writes, and any
- * thread can read.
+ * Stores deleted objects by key and uid. The uid is necessary because several objects with one name
+ * may have been created and deleted while the watch lagged behind. Callers must ensure that only
+ * one thread at a time writes. Any thread can read.
  */
 final class DeletedObjects {
 
@@ -28,7 +28,8 @@ final class DeletedObjects {
   record Gone(String uid, long version, long since) {
 
     /**
-     * Returns whether a state belongs to this object, or to an earlier object with the same name.
+     * Returns whether this deletion hides a state, which is the case if the state belongs to this
+     * object or to an earlier object with the same name.
      */
     boolean hides(CachedObject<?> state) {
       return state.uid().equals(uid) || (state.version() >= 0 && state.version() <= version);

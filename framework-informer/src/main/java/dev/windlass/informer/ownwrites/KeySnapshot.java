@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A snapshot of the known state of one key.
  *
- * @param stored the state in the store. It is read last, because an overlaid write is dropped only
- *     after the store contains it
- * @param written the latest response to a write
- * @param gone the deleted objects
+ * @param stored the state in the store; null if there is none. The caller must read it after {@code
+ *     written}, because the overlay drops a write only after the store contains it
+ * @param written the latest response to a write; null if there is none
+ * @param gone the deleted objects with this key
  * @param now the current time, in nanoseconds of the scheduler
  * @param newest the highest version that the store has received
  */
@@ -57,7 +57,10 @@ record KeySnapshot<T>(
             && shown() == null;
   }
 
-  /** Returns the states to return to readers for all keys that meet a query. */
+  /**
+   * Returns the states to return to readers for a query. For keys with overlaid writes or
+   * deletions, the query applies to the state that {@link #shown} returns, not to the stored state.
+   */
   static <T> List<CachedObject<T>> list(
       Store<T> store,
       Query query,

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An indexer that reads from a store. Its sizes and index values are those of the store, without
- * overlaid states.
+ * An indexer that reads from a store. Subclasses overlay the store's states with states that the
+ * store has not received yet. The sizes and index values are those of the store alone.
  */
 abstract class OverlaidIndexer<T> implements Indexer<T> {
 
@@ -26,8 +26,8 @@ abstract class OverlaidIndexer<T> implements Indexer<T> {
   }
 
   /**
-   * Returns a lister. Its result for a key that is {@linkplain Overlay#isUnclear unclear} can be
-   * outdated.
+   * Returns a lister that reads from this indexer. Its result for a key that is {@linkplain
+   * Overlay#isUnclear unclear} can be outdated.
    */
   public Lister<T> lister() {
     return lister;

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that the store has removed while a write is in flight, so that a late response does
- * not restore them. This class is empty while no write is in flight. Only one thread at a time uses
- * this class.
+ * Remembers the objects that the store removes while a write is in flight, so that a late response
+ * does not restore these objects. An instance is empty while no write is in flight. Callers must
+ * ensure that only one thread at a time uses an instance.
  */
 final class RemovalsInFlight {
 
@@ -58,14 +58,17 @@ final class RemovalsInFlight {
     }
   }
 
-  /** Returns whether no entry was dropped because of the {@linkplain #MAX limit}. */
+  /**
+   * Returns whether this instance still has all removals, that is, whether none was dropped because
+   * of the {@linkplain #MAX limit}.
+   */
   boolean areAllKnown() {
     return complete;
   }
 
   /**
-   * Returns the highest version of the objects with a key that the store has removed, or -1 if the
-   * version is unknown.
+   * Returns the highest version of the removed objects with the given key, or -1 if there are none
+   * or the version is unknown.
    */
   long version(ObjectKey key) {
     DeletedObjects.Gone gone = ends.get(key);

@@ -9,9 +9,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The namespaces that are unclear as a whole, because it is unknown which of their keys are
- * {@linkplain Overlay#isUnclear unclear}. A namespace becomes unclear if a request whose response
- * is not known deletes many of its objects. All namespaces become unclear if the overlay has no
- * room for a write. One thread at a time writes, and any thread can read.
+ * {@linkplain Overlay#isUnclear unclear}. A namespace becomes unclear if a request may have deleted
+ * many of its objects, but no response shows which objects. All namespaces become unclear if the
+ * overlay has no room for a write. Callers must ensure that only one thread at a time writes. Any
+ * thread can read.
  */
 final class UnclearNamespaces {
 
@@ -43,8 +44,8 @@ final class UnclearNamespaces {
   }
 
   /**
-   * Marks a namespace as unclear. An empty namespace means all namespaces. The mark expires like
-   * the mark of a key whose version is unknown.
+   * Marks a namespace as unclear. An empty namespace means all namespaces. The mark expires after
+   * {@link UnconfirmedWrite#CONFIRMED_WITHIN}.
    */
   void add(String namespace, long now) {
     put(namespace, new Doubt(now + UnconfirmedWrite.CONFIRMED_WITHIN.toNanos(), -1));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid the object's uid; empty if unknown
  * @param version the version; -1 if it is not a number
  * @param resourceVersion the version as text
- * @param floor the latest version under the key that is known to have been written; -1 if there is
+ * @param floor the latest version that is known to have been written under the key; -1 if there is
  *     none
  * @param state the state; null if it is unknown, so that the key is unclear, or if the store must
  *     not contain it
@@ -45,8 +45,8 @@ record UnconfirmedWrite<T>(
   }
 
   /**
-   * Returns the entry for a write that led to this version. A version of -1 means that the version
-   * is unknown, or that the write may have failed.
+   * Returns the entry for a write that led to this version, but whose resulting state is unknown. A
+   * version of -1 means that the version is unknown, or that the write may have failed.
    */
   static <T> UnconfirmedWrite<T> unknown(String uid, long version, long floor, long now) {
     String text = version < 0 ? "" : Long.toString(version);
@@ -132,8 +132,8 @@ record UnconfirmedWrite<T>(
   }
 
   /**
-   * Returns whether this entry only hides an object that the store has not contained for a long
-   * time.
+   * Returns whether this entry only hides an object that the store does not contain, and is at
+   * least {@link #CONFIRMED_WITHIN} old.
    */
   boolean isIdle(@Nullable CachedObject<T> stored, long now) {
     return outside && stored == null && isOld(now);

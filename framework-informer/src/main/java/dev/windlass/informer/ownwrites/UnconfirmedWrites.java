@@ -12,8 +12,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest write to each key that the watch has not confirmed, within a common memory limit. One
- * thread at a time writes, and any thread can read.
+ * Stores the latest unconfirmed write to each key, within one memory limit for all keys. Callers
+ * must ensure that only one thread at a time writes. Any thread can read.
  */
 final class UnconfirmedWrites<T> {
 
@@ -23,7 +23,7 @@ final class UnconfirmedWrites<T> {
   /** The maximum size of the unconfirmed states in bytes: 64 MiB. */
   static final long MAX_BYTES = 64L * 1024 * 1024;
 
-  /** The maximum number of states outside the store that are kept for longer than one minute. */
+  /** The number of entries up to which idle entries are kept; see {@link #removeIdle}. */
   static final int MAX_IDLE = 1_000;
 
   private final Map<ObjectKey, UnconfirmedWrite<T>> byKey = new ConcurrentHashMap<>();
@@ -77,8 +77,9 @@ final class UnconfirmedWrites<T> {
   }
 
   /**
-   * If there are many entries, drops the entries that the store has not contained for one minute,
-   * because the watch may never confirm them, and each list must examine them.
+   * If there are more than {@link #MAX_IDLE} entries, drops those that are {@linkplain
+   * UnconfirmedWrite#isIdle idle}, because the watch may never confirm them, and each list must
+   * examine them.
    */
   void removeIdle(Indexer<T> store, long now) {
     if (byKey.size() <= MAX_IDLE) {

@@ -48,8 +48,8 @@ final class CacheAudit<T> {
   private final Runnable wakeUp;
 
   /**
-   * The time at which the next audit begins, or at which the differences found by this audit are
-   * checked again, in monotonic nanoseconds.
+   * The time at which the next audit begins, or at which the current audit compares the differences
+   * again, in monotonic nanoseconds.
    */
   private long nextAt;
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the failures of a reflector since it last made progress. The count determines how long the
- * reflector waits.
+ * reflector waits before its next request.
  *
  * <p>Only the reflector's thread uses this class.
  */
@@ -43,7 +43,7 @@ final class FailureStreak {
     expiries = healthy ? 0 : expiries;
   }
 
-  /** Records that the server has served a request. */
+  /** Records that the server has served a request, which ends a series of requested pauses. */
   void served() {
     asked = 0;
   }

@@ -73,7 +73,7 @@ public record FeedFailure(
     SERVER_ERROR(FailureCause.SERVER_ERROR),
     /** The response is not JSON, or is incomplete. */
     MALFORMED(FailureCause.MALFORMED),
-    /** The server did not send data for too long. */
+    /** The server did not send any data within the time limit. */
     TIMEOUT(FailureCause.TIMEOUT),
     /** The framework itself failed. The log contains the details. */
     INTERNAL(FailureCause.INTERNAL),
@@ -130,7 +130,10 @@ public record FeedFailure(
         FailureAdvice.of(special ? problem : reason.problem));
   }
 
-  /** Returns a copy of this failure with advice that names the request. */
+  /**
+   * Returns a copy of this failure whose advice names the permission that the source requires, if
+   * the permission is relevant to the failure.
+   */
   FeedFailure about(ListerWatcher source) {
     return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
   }

@@ -27,16 +27,16 @@ final class FeedProblemLog {
   private final Scheduler scheduler;
   private volatile @Nullable FeedFailure current;
 
-  /**
-   * The most recently logged failure, the time of the log line, and whether the recovery must still
-   * be logged.
-   */
+  /** The reason of the most recently logged failure, or null if none has been logged. */
   private @Nullable Reason loggedReason;
 
+  /** The time at which that failure was logged, in monotonic nanoseconds. */
   private long loggedAt;
+
+  /** Whether a failure has been logged, so that the recovery must be logged as well. */
   private boolean endOwed;
 
-  /** Whether a failure has not been logged yet. */
+  /** Whether the current failure was recorded without a warning. */
   private boolean untold;
 
   FeedProblemLog(ListerWatcher source, Scheduler scheduler) {
@@ -50,7 +50,10 @@ final class FeedProblemLog {
     return current;
   }
 
-  /** Records the given failure, which {@link #report} logs later. */
+  /**
+   * Records the given failure without logging a warning. If the feed fails again, {@link #report}
+   * logs one.
+   */
   void begin(FeedFailure failure) {
     current = failure.about(source);
     untold = true;

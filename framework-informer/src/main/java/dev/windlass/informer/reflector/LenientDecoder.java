@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decodes objects, and omits invalid objects, so that valid objects are not affected. */
+/** Decodes objects, and skips invalid objects, so that they do not affect valid objects. */
 final class LenientDecoder<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -23,7 +23,10 @@ final class LenientDecoder<T> {
     this.listener = listener;
   }
 
-  /** Returns the object, or null if even the object's name cannot be read. */
+  /**
+   * Returns the object. If the JSON is invalid or does not contain the object's name, logs a
+   * warning and returns null.
+   */
   @Nullable CachedObject<T> read(FeedEvent.Json json) {
     try {
       return json.decode(decoder);

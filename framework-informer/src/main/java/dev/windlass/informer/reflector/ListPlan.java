@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 final class ListPlan<T> {
 
   /**
-   * The number of time-outs of streams after which lists are read in pages: 2. The connection may
-   * have caused a single time-out, whereas a server that never completes its streams causes
-   * repeated time-outs.
+   * The number of consecutive streams that time out before all further lists are read in pages: 2.
+   * The connection may have caused a single time-out, whereas a server that never completes its
+   * streams causes repeated time-outs.
    */
   private static final int TIMEOUTS_BEFORE_PAGES = 2;
 
@@ -91,7 +91,8 @@ final class ListPlan<T> {
   }
 
   /**
-   * Switches to pages, because a server that rejects streaming lists can often still serve pages.
+   * Responds to the failure of a streaming list: the next list is read in pages, because a server
+   * that rejects streaming lists can often still serve pages.
    */
   void streamFailed(FeedFailure failure) {
     pagesNext = true;
@@ -108,8 +109,9 @@ final class ListPlan<T> {
   }
 
   /**
-   * Switches to a single response, because further pages would expire again, whereas a single
-   * response cannot expire.
+   * Responds to the expiry of a list in pages: the next list that is not streamed is requested as a
+   * single response, because further pages would expire again, whereas a single response cannot
+   * expire.
    */
   void pagesExpired() {
     unpaged = true;

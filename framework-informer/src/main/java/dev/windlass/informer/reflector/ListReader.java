@@ -265,7 +265,10 @@ final class ListReader<T> implements AutoCloseable {
     return new Outcome.Failed(FeedFailure.of(reason, message));
   }
 
-  /** Cancels the request, unless its stream was returned as a watch. */
+  /**
+   * Cancels the request. The caller must not call this method after {@link #read} has returned the
+   * stream as a watch, because this method would close the watch.
+   */
   @Override
   public void close() {
     stream.close();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRelist {
 
-  /** The minimum period between two lists for each reason. */
+  /** The minimum period between two lists for the same reason. */
   private static final Map<ListReason, Duration> PERIODS =
       new EnumMap<>(
           Map.of(

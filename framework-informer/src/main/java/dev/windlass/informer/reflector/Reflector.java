@@ -47,15 +47,16 @@ import org.slf4j.LoggerFactory;
 public final class Reflector<T> implements LoopStep {
 
   /**
-   * The time by which a watch can exceed its end before its connection counts as dead. This is also
-   * the time within which the server must accept a watch, unless a failure preceded it.
+   * The time by which a watch can exceed its time limit before its connection counts as dead. This
+   * is also the time within which the server must accept a watch, unless a failure preceded the
+   * watch.
    */
   static final Duration GRACE = Duration.ofSeconds(8);
 
   /**
    * The minimum duration of a watch. A watch that ends earlier without an event counts as a failure
-   * (client-go: 1 s). Even after a watch with events, the reflector does not open the next watch
-   * before this time has passed.
+   * (client-go: 1 s). Even if a watch delivers events, the reflector does not open the next watch
+   * before this time has passed since it opened the previous watch.
    */
   static final Duration VERY_SHORT = Duration.ofSeconds(1);
 
@@ -169,8 +170,8 @@ public final class Reflector<T> implements LoopStep {
   }
 
   /**
-   * Requests a new list of all objects, because the sink has lost changes. This method can be
-   * called from any thread.
+   * Requests a new list of all objects. Call this method if the sink has lost changes. Any thread
+   * can call it.
    */
   public void requestList() {
     wantedList.want(ListReason.LOST);
@@ -313,7 +314,10 @@ public final class Reflector<T> implements LoopStep {
     return StepDelay.NONE;
   }
 
-  /** Runs an audit or detects a dead connection, because no data has arrived. */
+  /**
+   * Handles a watch from which no data has arrived: requests a list if one is due, continues the
+   * audit, and detects a dead connection.
+   */
   private StepDelay idle(Watching<T> watching) {
     if (versions.wentBack()) {
       wantedList.want(ListReason.WENT_BACK);

@@ -53,7 +53,7 @@ sealed interface ReflectorState<T> {
    * @param resourceVersion the version from which the watch started
    * @param openedAt the time of the request
    * @param acceptBy the time by which the server must have accepted the watch
-   * @param deadline the time by which the watch must be closed
+   * @param deadline the time by which the watch must have ended
    * @param ours whether the reflector itself closes the watch at the deadline. This is the case if
    *     the watch began as a streaming list, whose time limit on the server is longer than the time
    *     within which a dead connection must be detected

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of a feed: the version from which the next watch continues.
  *
- * <p>Numeric versions only increase, except after a list. Other versions are used in order of
- * arrival.
+ * <p>Numeric versions only increase, except after a list. Versions that are not numbers are used in
+ * order of arrival.
  */
 final class ResumeVersion {
 
@@ -27,7 +27,7 @@ final class ResumeVersion {
     newest = null;
   }
 
-  /** Returns whether the version is lower than the current version. */
+  /** Returns whether the given version is lower than the current version. */
   boolean isBehind(String version) {
     long other = parse(version);
     return other >= 0 && number >= 0 && other < number;
@@ -43,7 +43,7 @@ final class ResumeVersion {
   /**
    * Advances to an object's version.
    *
-   * @return false if the version is lower than the current version
+   * @return false if the object's version is lower than the current version
    */
   boolean advance(CachedObject<?> object) {
     long version = object.version();

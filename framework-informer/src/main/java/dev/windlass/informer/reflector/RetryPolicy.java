@@ -41,8 +41,8 @@ final class RetryPolicy {
   static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
 
   /**
-   * The number of failures to resume after which the reflector requests a new list if the server
-   * reports errors, because the resource version itself may be the cause.
+   * The number of consecutive failures after which the reflector no longer resumes a watch, but
+   * requests a new list. This limit applies to errors that the resource version itself may cause.
    */
   private static final int RESUMES_BEFORE_LIST = 3;
 
@@ -83,7 +83,7 @@ final class RetryPolicy {
     return own.compareTo(asked) >= 0 ? own : asked;
   }
 
-  /** Returns whether the server specifies the pause after which it will serve the request. */
+  /** Returns whether the server has requested a specific pause before the next request. */
   static boolean asksForPause(FeedFailure failure) {
     return failure.reason() == Reason.THROTTLED && !failure.retryAfter().isZero();
   }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The server accepts a watch from that version, but sends nothing, not even a bookmark, until it
  * has reached that version again. This can take hours. The server then continues normally, so the
  * watch itself does not reveal the problem. Even a list of one object reveals the problem, because
- * a list is consistent: unless the server was restored to an older state, its version is at least
- * as high as every version that any client has seen.
+ * a list is consistent: unless the server was restored to an older state, the version of the list
+ * is at least as high as every version that any client has seen.
  *
  * <p>The reflector requests this list in parallel with a watch, in two cases. In the first case,
  * the server accepted the watch after a connection broke, as happens when a server is restored. In
@@ -37,7 +37,7 @@ final class RollbackCheck {
     this.wakeUp = wakeUp;
   }
 
-  /** Requests a check of the next watch if the argument is true. */
+  /** Requests a check during the next watch if the argument is true. */
   void wantedIf(boolean reason) {
     wanted |= reason;
   }
@@ -49,8 +49,8 @@ final class RollbackCheck {
   }
 
   /**
-   * Starts the requested check, if there is one, after the server has accepted a watch. The request
-   * remains until the server has returned its version.
+   * Starts the requested check, if there is one, after the server has accepted a watch. The check
+   * remains requested until the server has returned its version.
    */
   void begin(String version) {
     close();

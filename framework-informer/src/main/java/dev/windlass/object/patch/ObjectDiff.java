@@ -28,9 +28,9 @@ public final class ObjectDiff {
   private ObjectDiff() {}
 
   /**
-   * Returns the path of the first difference between two states, in alphabetical order, such as
-   * {@code spec.template.spec.containers[0].image}. This method ignores fields that the server
-   * maintains (resourceVersion, generation, managedFields).
+   * Returns the path of the first difference between two states, such as {@code
+   * spec.template.spec.containers[0].image}. This method compares fields in alphabetical order, and
+   * ignores fields that the server maintains (resourceVersion, generation, managedFields).
    *
    * @return the path, or empty if the states do not differ
    */

@@ -26,10 +26,9 @@ public final class ObjectSnapshot {
    * The changes since the snapshot, as JSON merge patches (RFC 7386). The patches contain the
    * snapshot's uid, so the server rejects them if another object has since replaced this object.
    *
-   * @param content the patch of everything except the status; empty if these parts have not
-   *     changed. A patch that replaces a list contains the snapshot's resourceVersion. Lists are
-   *     replaced as a whole, so an entry that another client has since added would otherwise be
-   *     lost
+   * @param content the patch of all parts except the status; empty if these parts have not changed.
+   *     A patch that replaces a list contains the snapshot's resourceVersion. Lists are replaced as
+   *     a whole, so an entry that another client has since added would otherwise be lost
    * @param status the patch of the status, under the same rules
    */
   public record Change(String content, String status) {

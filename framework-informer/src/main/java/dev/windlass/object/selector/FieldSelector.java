@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldSelector {
 
-  /** The escape character of the server. Selectors that contain it are not evaluated here. */
+  /** The server's escape character. This class does not evaluate selectors that contain it. */
   private static final char ESCAPE = '\\';
 
   /** The characters that can occur in a value only if they are escaped. */
@@ -37,8 +37,8 @@ public final class FieldSelector {
   }
 
   /**
-   * The requirements in canonical form, sorted and without duplicates. If the selector was not
-   * parsed, this is the given string itself.
+   * The requirements in canonical form, sorted and without duplicates. If the selector contains an
+   * {@link #ESCAPE}, the set contains only the whole given string, which is not split.
    */
   private final Set<String> parts;
 
@@ -125,7 +125,7 @@ public final class FieldSelector {
     return null;
   }
 
-  /** Returns the only name that an object can have if it is selected, or empty if none is known. */
+  /** Returns the name that an object must have to be selected, or empty if none is known. */
   public Optional<String> name() {
     return requirements.stream()
         .filter(requirement -> requirement.field.equals("metadata.name") && !requirement.negated)

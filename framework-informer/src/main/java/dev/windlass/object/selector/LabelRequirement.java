@@ -30,9 +30,9 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
     NOT_IN,
     EXISTS,
     DOES_NOT_EXIST,
-    /** The label's value is a number that is greater than the only value. */
+    /** The label's value is a number that is greater than the requirement's single value. */
     GREATER,
-    /** The label's value is a number that is less than the only value. */
+    /** The label's value is a number that is less than the requirement's single value. */
     LESS
   }
 

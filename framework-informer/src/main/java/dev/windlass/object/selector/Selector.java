@@ -96,7 +96,10 @@ public final class Selector {
         expression.getValues());
   }
 
-  /** Checks a requirement. Any part of it can be missing from the JSON of a typed selector. */
+  /**
+   * Checks and returns a requirement. The key or the values are null if the JSON from which the
+   * typed selector was read does not contain them.
+   */
   private static LabelRequirement checked(
       @Nullable String key, Operator operator, @Nullable List<String> values) {
     String name = key == null ? "" : key;

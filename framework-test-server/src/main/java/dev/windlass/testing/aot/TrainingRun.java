@@ -67,8 +67,9 @@ public final class TrainingRun {
 
   /**
    * Runs the program that the arguments specify. {@code --help} lists the arguments. Exits with 0
-   * if the program started, did not write for 3 s, and then terminated on SIGTERM. Exits with 2 if
-   * an argument is invalid and with 1 after any other failure; standard error contains the cause.
+   * if the program started, did not write to the server for 3 s (except to leases), and then
+   * terminated on SIGTERM. Exits with 2 if an argument is invalid and with 1 after any other
+   * failure; standard error contains the cause.
    */
   public static void main(String[] arguments) throws InterruptedException {
     // The output of the program is of interest, but not that of the server's libraries.
@@ -157,7 +158,7 @@ public final class TrainingRun {
     }
   }
 
-  /** Creates the objects. Waits for their CRD first, because the program can install it. */
+  /** Creates the objects. Waits for their CRD first, because the program may have to install it. */
   private void createObjects(KubernetesClient client, Process process)
       throws TrainingException, IOException, InterruptedException {
     if (options.object().isEmpty()) {
@@ -231,8 +232,8 @@ public final class TrainingRun {
   }
 
   /**
-   * Waits until the program has not written for {@link #QUIET}. Returns the number of its writes,
-   * not counting writes to leases.
+   * Waits until the program has not written to the server for {@link #QUIET}, and returns the
+   * number of its writes. Ignores writes to leases.
    */
   private int awaitQuiet(EmbeddedApiServer server, Process process)
       throws TrainingException, InterruptedException {
@@ -267,7 +268,7 @@ public final class TrainingRun {
     }
   }
 
-  /** Waits until the next check of the server, unless the program ends. */
+  /** Waits until the next check of the server. Throws an exception if the program ends. */
   private static void pause(Process process) throws TrainingException, InterruptedException {
     if (process.waitFor(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
       throw ended(process);

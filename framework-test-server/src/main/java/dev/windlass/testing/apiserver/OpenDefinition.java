@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Locale;
 
-/** Creates custom resource definitions that accept any content, for tests without a schema. */
+/** Creates custom resource definitions that accept any content, for tests that need no schema. */
 public final class OpenDefinition {
 
   private OpenDefinition() {}

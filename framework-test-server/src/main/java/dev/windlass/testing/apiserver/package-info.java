@@ -4,9 +4,9 @@
  * fabric8's mock server.
  *
  * <p>All three implement {@link dev.windlass.testing.apiserver.TestApiServer}, so the same test
- * class can run on each of them. If a server lacks a feature, its {@link
- * dev.windlass.testing.apiserver.ServerCapabilities} report this, and the test expects a different
- * result.
+ * class can run on each of them. The test can query the server's {@link
+ * dev.windlass.testing.apiserver.ServerCapabilities}, and expect a different result if the server
+ * lacks a feature.
  */
 @NullMarked
 package dev.windlass.testing.apiserver;

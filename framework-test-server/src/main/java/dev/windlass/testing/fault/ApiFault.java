@@ -3,9 +3,7 @@ package dev.windlass.testing.fault;
 
 import java.time.Duration;
 
-/**
- * A fault that a {@link FaultProxy} injects, either in place of a response or into a watch stream.
- */
+/** A fault that a {@link FaultProxy} injects, either into a request or into a watch stream. */
 public final class ApiFault {
 
   /** The effect of the fault. */
@@ -39,8 +37,8 @@ public final class ApiFault {
   }
 
   /**
-   * Returns a fault that responds with a Status instead of forwarding the request, such as 401 for
-   * a token that was rotated, 410 for a version that was compacted, or 503.
+   * Returns a fault that responds with a Status instead of forwarding the request. For example, 401
+   * simulates a rotated token, and 410 a compacted version.
    *
    * @param code an HTTP status from 400 to 599
    */

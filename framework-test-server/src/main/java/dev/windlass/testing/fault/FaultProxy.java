@@ -54,7 +54,7 @@ public final class FaultProxy implements AutoCloseable {
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
-  /** The headers that the proxy forwards in either direction. */
+  /** The headers of requests that the proxy forwards to the server. */
   private static final List<String> REQUEST_HEADERS = List.of("Accept", "Content-Type");
 
   private static final List<String> RESPONSE_HEADERS =
@@ -182,7 +182,7 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Injects a fault before the request is forwarded. Returns whether it replaced the response. */
+  /** Applies a fault to a request. Returns whether the fault replaces the server's response. */
   private boolean replaced(HttpExchange exchange, byte[] body, ApiFault fault) throws IOException {
     switch (fault.kind()) {
       case STATUS -> {

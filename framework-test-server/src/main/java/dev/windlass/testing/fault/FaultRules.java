@@ -43,8 +43,8 @@ final class FaultRules {
     }
 
     /**
-     * Returns whether the fault is due at a request, or at an event of a watch. Counts each
-     * matching request or event.
+     * Returns whether the fault is due at a request, or at an event of a watch. Reduces the number
+     * of faults left if it is due, or else the number of matching requests or events to skip.
      */
     boolean isDue(RecordedRequest request, boolean endBookmark) {
       if (left == 0
@@ -85,7 +85,7 @@ final class FaultRules {
   }
 
   /**
-   * Returns the fault for an event of a watch.
+   * Returns the fault that is due at an event of a watch, or empty if none is due.
    *
    * @param endBookmark whether the event is the bookmark that ends the initial events
    */

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * reset connections or close idle connections. These conditions can be combined and hold until
  * {@link #heal()}. The proxy does not inspect the traffic, so it also forwards TLS.
  *
- * <p>Any thread can call the methods. No method waits until a connection is closed.
+ * <p>Any thread can call the methods. No method waits for connections to close.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -125,8 +125,9 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Forwards requests and discards the responses until {@link #heal()}. A call to {@link #heal()}
-   * resets the connections that have lost data. With TLS, only connections that are already open
-   * are affected, because a handshake requires responses.
+   * resets the connections that have lost data. With TLS, the proxy forwards requests only on
+   * connections that are already open, because the handshake of a new connection requires
+   * responses.
    */
   public void dropAnswers() {
     network.change(NetworkConditions::withoutAnswers);

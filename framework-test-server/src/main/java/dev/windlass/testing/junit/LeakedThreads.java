@@ -16,8 +16,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The Windlass threads that run now and did not run before a test. A thread belongs to Windlass if
- * its stack contains a Windlass method other than a method of the test servers, whose threads end
- * when the servers are closed. Idle threads of a pool have no such method on their stack, so this
+ * its stack contains a Windlass method, but no method of the test servers, whose threads end when
+ * the servers are closed. Idle threads of a pool have no Windlass method on their stack, so this
  * class does not count them.
  */
 final class LeakedThreads {

@@ -31,7 +31,7 @@ final class FakeTypes {
     }
   }
 
-  /** Ensures that the namespace of an object exists. */
+  /** Creates the namespace of an object as {@link InProcessApi#inNamespace} does. */
   void meetNamespaceOf(HasMetadata object) {
     String namespace = object.getMetadata() == null ? null : object.getMetadata().getNamespace();
     if (namespace != null && !namespace.isEmpty()) {

@@ -26,10 +26,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract that an informer requires of a {@link ListerWatcher}. To test an implementation,
- * extend this class. The implementation lists and watches the ConfigMaps on a server, which must
- * contain no ConfigMaps when a test begins, and must retain changes until {@link #expireVersions()}
- * is called.
+ * Tests the behaviour that an informer requires of a {@link ListerWatcher}. To test an
+ * implementation, extend this class. The implementation must list and watch the ConfigMaps on a
+ * server. The server must contain no ConfigMaps when a test begins, and must retain its history
+ * until {@link #expireVersions()} is called.
  */
 public abstract class ListerWatcherContract {
 

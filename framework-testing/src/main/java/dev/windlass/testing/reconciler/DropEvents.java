@@ -11,10 +11,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Runs a test method once without faults, and then once for each watch event in that run. In the
- * run for an event, the test kit drops that event. When all other work has been done, the watch
- * breaks, and the server no longer has the history from which the watch could resume. The
- * controller then lists all objects and receives only their current state, as after a long network
- * failure.
+ * run for an event, the test kit drops that event and all later events of the same watch. When all
+ * other work has been done, all watches break, and the server no longer has the history from which
+ * they could resume. The controller then lists all objects and receives only their current state,
+ * as after a long network failure.
  *
  * <p>The method must create one {@link ReconcilerTest}. For how the runs are compared, see {@link
  * CrashAtEveryWrite}.

@@ -7,7 +7,7 @@ sealed interface Fault {
   /** Returns a description of the fault, based on the run without faults. */
   String describe(Trace reference);
 
-  /** The run without faults. */
+  /** The absence of a fault, for the run with which all other runs are compared. */
   record None() implements Fault {
     @Override
     public String describe(Trace reference) {
@@ -45,8 +45,9 @@ sealed interface Fault {
   }
 
   /**
-   * A watch loses an event. When all other work has been done, the watch breaks, and the test kit
-   * compacts the server's history. The controller receives only the state at that time.
+   * A watch loses an event and all later events. When all other work has been done, the test kit
+   * compacts the server's history and breaks all watches. The controller then receives only the
+   * state at that time.
    *
    * @param event the event's number, from 0
    */

@@ -118,8 +118,9 @@ final class FaultInjection implements TransportHook {
   }
 
   /**
-   * Ends the current delay. The simulation calls this method when all work that is due has been
-   * done.
+   * Ends the current delay. For {@link Fault.Lost}, first compacts the server's history and breaks
+   * the watches, so that the delayed events are lost. The simulation calls this method when all
+   * work that is due has been done.
    */
   void idle() {
     if (held == null) {

@@ -49,9 +49,9 @@ final class FaultRun {
   }
 
   /**
-   * Completes the record.
+   * Completes the trace when the test method has returned.
    *
-   * @return a problem of the test itself, or empty
+   * @return a description of a problem with the test itself, or empty
    */
   Optional<String> complete() {
     ReconcilerTest recorded = test;

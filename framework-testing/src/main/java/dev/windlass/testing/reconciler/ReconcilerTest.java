@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * already exist when it starts. The server has a garbage collector and the controllers of {@link
  * EmbeddedApiServer}.
  *
- * <p>In a method annotated with {@link CrashAtEveryWrite}, {@link StaleCache} or {@link
- * DropEvents}, the same test runs again with faults. This class is not thread-safe.
+ * <p>A test method annotated with {@link CrashAtEveryWrite}, {@link StaleCache} or {@link
+ * DropEvents} runs again with faults. This class is not thread-safe.
  */
 public final class ReconcilerTest implements AutoCloseable {
 
@@ -119,9 +119,10 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Creates a test of one reconciler, and installs the definition of its type: the definition that
-   * the CRD generator has put on the class path, or else a definition that accepts any content.
+   * Creates a test of one reconciler, and installs the definition of the given type as {@link
+   * #install(Class)} does.
    *
+   * @param type the type of the objects that the reconciler reconciles
    * @param reconciler the supplier of the reconciler, which is called once for each process
    * @param owned the types that the controller owns
    */
@@ -151,8 +152,9 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Installs the definition of a class: the definition that the CRD generator has put on the class
-   * path, or else a definition that accepts any content and has a status. Ignores built-in types.
+   * Installs the custom resource definition of a class: the one that the CRD generator has put on
+   * the class path. If there is none, installs a definition that accepts any content and has a
+   * status. Ignores built-in types.
    */
   public ReconcilerTest install(Class<? extends HasMetadata> type) {
     if (!CustomResource.class.isAssignableFrom(type)) {
@@ -208,7 +210,7 @@ public final class ReconcilerTest implements AutoCloseable {
 
   // ---- the user of the operator
 
-  /** Returns a client with all permissions, which acts as the operator's user. */
+  /** Returns a client with all permissions, with which a test acts as a user of the operator. */
   public KubernetesClient kubernetesClient() {
     return user;
   }
@@ -327,7 +329,10 @@ public final class ReconcilerTest implements AutoCloseable {
     faults.affects(next);
   }
 
-  /** Ends the operator's process like {@code kill -9}. The next call starts a new process. */
+  /**
+   * Ends the operator's process like {@code kill -9}. The next call that runs the operator starts a
+   * new process.
+   */
   public void crash() {
     SimulatedProcess running = process;
     if (running != null) {
@@ -336,8 +341,9 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Runs the operator until it has nothing left to do, and then asserts that the operator does not
-   * write, and that no reconcile fails, within a resync period.
+   * Asserts that the operator becomes stable: that it writes nothing during a whole {@linkplain
+   * #withStablePeriod stable period}, and that no failed reconcile is waiting for a retry at the
+   * end of the period. Runs the operator until this is the case.
    *
    * @throws AssertionError if the operator still writes or fails after 20 periods or 1,000 writes;
    *     the message states the reason
@@ -398,7 +404,7 @@ public final class ReconcilerTest implements AutoCloseable {
     return List.copyOf(reconciles);
   }
 
-  /** Returns all writes by the operator so far. */
+  /** Returns all writes by the operator so far, except writes of Events and Leases. */
   public List<Write> writes() {
     return List.copyOf(trace.writes());
   }

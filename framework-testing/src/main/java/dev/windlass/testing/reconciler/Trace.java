@@ -49,8 +49,8 @@ final class Trace {
   }
 
   /**
-   * Returns a description of the differences between the end of this run and the end of the run
-   * without faults.
+   * Returns a description of the differences between this run and the run without faults: objects
+   * that differ at the end, or that were created or deleted more often. Empty if there are none.
    */
   Optional<String> differenceTo(Trace reference) {
     List<String> differences = new ArrayList<>();

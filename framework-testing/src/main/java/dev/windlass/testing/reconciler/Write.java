@@ -14,8 +14,8 @@ import java.util.Locale;
  * @param resource the plural and the group, such as {@code deployments.apps}; only the plural in
  *     the core group
  * @param namespace the namespace; empty for cluster-scoped resources
- * @param name the name. A name that the server generated is the prefix followed by {@code *}. It is
- *     empty for DELETECOLLECTION
+ * @param name the object's name, or the prefix followed by {@code *} if the server generated the
+ *     name; empty for DELETECOLLECTION
  * @param subresource the subresource, such as {@code status}; empty for the object itself
  */
 public record Write(

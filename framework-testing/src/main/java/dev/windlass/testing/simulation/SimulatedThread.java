@@ -6,8 +6,9 @@ import dev.windlass.scheduling.SteppedTask.Progress;
 import java.util.function.Consumer;
 
 /**
- * A thread that is never started. After {@link #start()}, the simulation runs the task of the
- * thread: one iteration at a time if the task is a {@link SteppedTask}, and otherwise as a whole.
+ * A thread whose task the simulation runs on the test's thread after {@link #start()}, which does
+ * not start a real thread. The simulation runs one iteration of the task at a time if the task is a
+ * {@link SteppedTask}, and otherwise the whole task at once.
  */
 final class SimulatedThread extends Thread {
 
@@ -53,9 +54,9 @@ final class SimulatedThread extends Thread {
   }
 
   /**
-   * Returns {@link Thread.State#NEW}. A caller that is about to join this thread first queries its
-   * state. While the caller waits, the simulation could not run the thread, so this method runs the
-   * thread to its end.
+   * Runs the task until it ends or has no work, if {@link #start()} has been called, and returns
+   * {@link Thread.State#NEW}. {@code Loop.join} calls this method first, and does not wait for a
+   * thread in this state. During a wait, the simulation could not run the task.
    */
   @Override
   public State getState() {

@@ -38,9 +38,9 @@ final class SimulatedTime {
   }
 
   /**
-   * Schedules the given task.
+   * Schedules the given action, and returns an action that cancels it.
    *
-   * @param wanted the condition for running the task; false once the task has become irrelevant
+   * @param wanted the condition for running the action; false once the action is no longer relevant
    */
   Runnable schedule(Runnable action, Duration delay, BooleanSupplier wanted) {
     long wait = Math.max(0, Scheduler.saturatedNanos(delay));

@@ -87,7 +87,7 @@ public final class Simulation implements AutoCloseable {
     return server;
   }
 
-  /** Returns a client for the server with all permissions, which acts as the operator's user. */
+  /** Returns a client with all permissions, with which a test acts as a user of the operator. */
   public KubernetesClient kubernetesClient() {
     return admin;
   }
@@ -120,7 +120,7 @@ public final class Simulation implements AutoCloseable {
    * Starts a process.
    *
    * @param name the name that identifies the process in failure messages
-   * @param hook the hook for its requests
+   * @param hook the hook for the process's requests
    * @param settings the function that adds settings to the manager's builder. It must keep the
    *     client, the informer options and the clock
    * @param operator the function that registers the controllers, as the operator's {@code main}

@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 final class FieldTypes {
 
-  /** The annotations of fabric8's CRD generator that restrict numbers. */
+  /** The package of the annotations of fabric8's CRD generator, with a trailing dot. */
   private static final String GENERATOR_ANNOTATIONS = "io.fabric8.generator.annotation.";
 
   /**
@@ -77,7 +77,7 @@ final class FieldTypes {
   }
 
   /**
-   * Returns the typed object for a tree.
+   * Decodes a JSON tree into an object of the given class.
    *
    * @throws AssertionError if the tree cannot be decoded into the class
    */
@@ -97,7 +97,8 @@ final class FieldTypes {
   }
 
   /**
-   * Decodes a tree into a class, and returns the tree of the result. The metadata is not changed.
+   * Decodes a JSON tree into an object of the given class, and returns the tree that the object
+   * encodes to, with the original metadata.
    */
   ObjectNode canonical(ObjectNode tree, Class<?> target) {
     ObjectNode canonical = json.valueToTree(typed(tree, target));

@@ -69,8 +69,8 @@ final class ReviewedConversion<H extends HasMetadata> {
   }
 
   /**
-   * Calls the functions directly, because the response does not reveal their exceptions. Returns
-   * the exception, or null if no function throws one.
+   * Calls the conversion functions directly, because the response does not reveal their exceptions.
+   * Returns the exception, or null if no function throws one.
    */
   private @Nullable Throwable failure(ObjectNode object, Class<?> from, Class<?> to) {
     try {

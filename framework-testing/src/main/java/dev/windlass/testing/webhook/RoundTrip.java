@@ -33,9 +33,10 @@ record RoundTrip(
   private record Problem(String text, @Nullable Throwable cause) {}
 
   /**
-   * Converts random objects, beginning with a complete object and an empty object.
+   * Converts random objects to the other version and back, beginning with a complete object and an
+   * empty object.
    *
-   * @throws AssertionError if a conversion changes one of them
+   * @throws AssertionError if an object cannot be converted, or if a round trip changes it
    */
   void check(int objects, long seed) {
     Random random = new Random(seed);

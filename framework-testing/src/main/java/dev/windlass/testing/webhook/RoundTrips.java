@@ -36,9 +36,9 @@ import org.junit.jupiter.api.DynamicTest;
  * empty map count as equal. A failure message names the lost field and shows the smallest object
  * that loses it.
  *
- * <p>If the conversion keeps lost fields ({@link Conversion#keepingLostFields}), there is also a
- * test for each pair of spokes. Otherwise, a spoke does not have to express everything that another
- * spoke can.
+ * <p>If the conversion keeps lost fields ({@link Conversion#keepingLostFields}), there are also two
+ * tests for each pair of spokes. Otherwise, a spoke does not have to express everything that
+ * another spoke can.
  *
  * <p>The objects are the same in each run, unless the seed is changed. Instances are not
  * thread-safe, and the methods that change settings return the same instance.
@@ -95,8 +95,8 @@ public final class RoundTrips {
   }
 
   /**
-   * Sets how to generate the values of a field, if its schema does not allow all values of its
-   * class, or if values of its class cannot be generated.
+   * Sets how to generate the values of a field. This is necessary if the field's schema does not
+   * allow all values of its class, or if values of its class cannot be generated.
    *
    * @param path the field's path, such as {@code spec.address}
    * @param generator the function that returns a value, which is converted to JSON
@@ -143,7 +143,10 @@ public final class RoundTrips {
     }
   }
 
-  /** Returns one test for each pair of versions in each direction. */
+  /**
+   * Returns the tests: two for each spoke, and two for each pair of spokes if the conversion keeps
+   * lost fields.
+   */
   public Stream<DynamicTest> tests() {
     return pairs().stream()
         .map(pair -> DynamicTest.dynamicTest(pair.toString(), () -> pair.check(objects, seed)));
@@ -152,7 +155,8 @@ public final class RoundTrips {
   /**
    * Runs all tests.
    *
-   * @throws AssertionError if a conversion changes an object; the message names the field
+   * @throws AssertionError if an object cannot be converted, or if a round trip changes it; in the
+   *     second case, the message names the field
    */
   public void check() {
     pairs().forEach(pair -> pair.check(objects, seed));

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares two objects of one version of a custom resource. An absent field, null, an empty list
- * and an empty map are the same, as in the API server's own round-trip tests. An empty object
+ * and an empty map count as equal, as in the API server's own round-trip tests. An empty object
  * differs from an absent one.
  *
- * @param types the fields of the classes
+ * @param types the fields of the model classes
  * @param ignored the fields that may differ
  */
 record TreeComparison(FieldTypes types, Set<FieldPath> ignored) {
@@ -92,7 +92,9 @@ record TreeComparison(FieldTypes types, Set<FieldPath> ignored) {
     return node;
   }
 
-  /** Returns the metadata fields to compare. The annotation with the lost fields may differ. */
+  /**
+   * Returns the metadata to compare, without {@link Conversion#HUB_ANNOTATION}, which may differ.
+   */
   private static ObjectNode comparable(ObjectNode metadata) {
     ObjectNode copy = metadata.deepCopy();
     if (copy.get("annotations") instanceof ObjectNode annotations) {

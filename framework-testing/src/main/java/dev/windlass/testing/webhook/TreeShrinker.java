@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Searches for the smallest object that has a property, by removing fields and elements while the
- * object keeps the property.
+ * Shrinks an object that has a given property, such as failing a test: removes fields and list
+ * elements without which the object still has the property.
  */
 final class TreeShrinker {
 
@@ -29,8 +29,8 @@ final class TreeShrinker {
   }
 
   /**
-   * A part of the object that can be removed. The steps lead to this part in each copy of the
-   * object.
+   * A part of the object that can be removed. The steps, which are field names and list positions,
+   * lead from the root of the object to this part.
    */
   private record Part(List<Object> steps) {
 
@@ -54,7 +54,10 @@ final class TreeShrinker {
     }
   }
 
-  /** Returns the smallest object that was found. */
+  /**
+   * Returns a copy of the object from which no further part can be removed, or the object itself if
+   * no part can be removed.
+   */
   ObjectNode shrink(ObjectNode object) {
     ObjectNode smallest = object;
     boolean smaller = true;
@@ -73,7 +76,7 @@ final class TreeShrinker {
     return smallest;
   }
 
-  /** Returns the parts that can be removed, largest first. */
+  /** Returns the parts that may be removed, those nearest to the root first. */
   private List<Part> parts(ObjectNode object) {
     List<Part> all = new ArrayList<>();
     collect(object, new Part(List.of()), FieldPath.ROOT, all);

@@ -206,10 +206,10 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Allows objects that cannot be deserialised into the class, without calling the validator or the
-   * defaulter. By default, the webhook denies requests that create such objects or change their
-   * spec. Even by default, it does not deny deletions of such objects, or updates that change only
-   * metadata or status.
+   * Makes the webhook allow objects that cannot be deserialised into the class, without calling the
+   * validator or the defaulter. By default, the webhook denies requests that create such objects or
+   * change their spec. Even by default, it does not deny deletions of such objects, or updates that
+   * change only metadata or status.
    */
   public AdmissionRule<T> allowUndecodable() {
     this.undecodableAllowed = true;

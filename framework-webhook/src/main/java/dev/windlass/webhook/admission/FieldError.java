@@ -26,7 +26,7 @@ public record FieldError(String path, Type type, String detail, String value) {
     REQUIRED("FieldValueRequired", "Required value"),
     /** The field must not be set, or must not be changed. */
     FORBIDDEN("FieldValueForbidden", "Forbidden"),
-    /** The value appears elsewhere, and must be unique. */
+    /** The value must be unique, but also appears elsewhere. */
     DUPLICATE("FieldValueDuplicate", "Duplicate value"),
     /** The value is not one of the supported values. */
     NOT_SUPPORTED("FieldValueNotSupported", "Unsupported value"),
@@ -41,7 +41,7 @@ public record FieldError(String path, Type type, String detail, String value) {
       this.words = words;
     }
 
-    /** Returns the reason in the causes of a {@code Status}. */
+    /** Returns the {@code reason} of a cause in a {@code Status}. */
     public String reason() {
       return reason;
     }
@@ -63,7 +63,7 @@ public record FieldError(String path, Type type, String detail, String value) {
     return new FieldError(path, Type.INVALID, detail, QuotedValue.of(value));
   }
 
-  /** Returns the error for a value that appears elsewhere, and must be unique. */
+  /** Returns the error for a value that must be unique, but also appears elsewhere. */
   public static FieldError duplicate(String path, Object value) {
     return new FieldError(path, Type.DUPLICATE, "", QuotedValue.of(value));
   }

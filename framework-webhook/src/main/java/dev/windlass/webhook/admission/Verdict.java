@@ -10,9 +10,11 @@ import java.util.stream.Collectors;
  *
  * @param allowed whether the request can continue
  * @param code the HTTP status of a denied request: 422 for invalid fields, 403 otherwise
- * @param message the sentence for the user; empty if there are errors
+ * @param message the reason for a denial, for the user; empty if the request is allowed or there
+ *     are errors
  * @param errors the invalid fields
- * @param warnings the warnings, which {@code kubectl} shows to the user in either case
+ * @param warnings the warnings, which {@code kubectl} shows to the user whether or not the request
+ *     is allowed
  */
 public record Verdict(
     boolean allowed, int code, String message, List<FieldError> errors, List<String> warnings) {

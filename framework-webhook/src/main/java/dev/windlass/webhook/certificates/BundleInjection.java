@@ -19,15 +19,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes a CA bundle into the webhook configurations and custom resource definitions of a program.
  *
- * <p>This class changes only the entries that refer to the program's own target, and only if their
- * bundle differs. A patch contains the resourceVersion that was read. The caller reads the objects
- * before it reads the bundle. A replica that was suspended after these reads therefore cannot
- * replace a newer bundle with an older one: the write of the newer bundle has changed the
+ * <p>This class changes only the entries that refer to the program's own Service or URL, and only
+ * if their bundle differs. A patch contains the resourceVersion that was read. The caller must read
+ * the objects before it reads the bundle. A replica that was suspended after these reads therefore
+ * cannot replace a newer bundle with an older one: the write of the newer bundle has changed the
  * resourceVersion.
  *
- * <p>If the program also creates the objects, it applies each object as a whole, including its
- * bundle. Otherwise, a new webhook configuration would briefly lack its bundle, and the API server
- * would reject all requests for which it should call the webhooks.
+ * <p>If the program also creates the objects, it applies each object together with its bundle. If
+ * it created a webhook configuration without the bundle, the API server would briefly reject all
+ * requests for which it should call the webhooks.
  */
 final class BundleInjection {
 
@@ -46,8 +46,8 @@ final class BundleInjection {
   /**
    * Creates an injection.
    *
-   * @param applied whether the program creates the objects and keeps all their fields, instead of
-   *     only the bundle
+   * @param applied whether the program creates the objects and maintains all their fields; if not,
+   *     it maintains only the bundle
    */
   BundleInjection(WebhookRegistration registration, boolean applied) {
     this.registration = registration;
@@ -93,8 +93,8 @@ final class BundleInjection {
 
   /**
    * Writes the bundle where it is missing. If a request fails, this method still writes the other
-   * objects. If the program also creates the objects, this method removes the webhooks of earlier
-   * versions.
+   * objects. If the program also creates the objects, this method removes the webhooks that only
+   * earlier versions of the program declared.
    *
    * @param objects the objects as {@link #read} has returned them
    */

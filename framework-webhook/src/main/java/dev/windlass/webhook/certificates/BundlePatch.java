@@ -15,8 +15,8 @@ final class BundlePatch {
   private BundlePatch() {}
 
   /**
-   * Returns the patch. The server rejects it with a conflict if the object has changed since it was
-   * read, so the positions of the entries are still correct.
+   * Returns the patch. The server rejects the patch with a conflict if the object has changed since
+   * it was read, so the patch never applies to outdated positions of the entries.
    */
   static String of(String resourceVersion, List<ClientConfigEntry> entries, String caBundle) {
     ArrayNode operations = JsonNodeFactory.instance.arrayNode();

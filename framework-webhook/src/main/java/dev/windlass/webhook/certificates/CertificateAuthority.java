@@ -36,7 +36,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  *
  * <p>Each CA has a unique name, so that a verifier can find the right CA among several.
  *
- * @param self the certificate of the CA and its key
+ * @param self the CA's certificate and key
  */
 record CertificateAuthority(SignedKey self) {
 
@@ -44,7 +44,7 @@ record CertificateAuthority(SignedKey self) {
 
   private static final X500Principal SERVER = new X500Principal("CN=Windlass webhook server");
 
-  /** Creates a CA that signs itself. */
+  /** Creates a CA with a self-signed certificate. */
   static CertificateAuthority create(Instant now, Duration validity) {
     KeyPair keys = keys();
     BigInteger serial = serial(keys.getPublic(), keys.getPublic());

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** The metrics of the certificate that the webhook server presents, while the server runs. */
+/** Registers the metrics of the webhook server's certificate while the server runs. */
 final class CertificateMeters implements ManagedComponent {
 
   private final Meters meters;

@@ -14,8 +14,8 @@ import java.util.Map;
  * @param secret the key of the Secret that all replicas share
  * @param identity the unique name of this replica
  * @param validity the validity of new certificates
- * @param applied whether the program creates and changes the webhook configurations, instead of
- *     only their CA bundles
+ * @param applied whether the program creates and changes the webhook configurations; if not, it
+ *     changes only their CA bundles
  */
 public record CertificateOptions(
     ObjectKey secret, String identity, CertificateValidity validity, boolean applied) {

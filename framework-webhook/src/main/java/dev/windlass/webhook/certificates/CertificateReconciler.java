@@ -38,11 +38,11 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the
- *       order.
+ *       reason for this order.
  *   <li>Create the Secret, renew the certificates that are due, or certify a CA whose creator did
- *       not remember the former CA. Only one replica succeeds; the others read the result. A
- *       replica that has just started waits for 10 s before it creates a Secret while the API
- *       server trusts a CA, because a replica that remembers this CA can certify the next one.
+ *       not remember the former CA. Only one replica succeeds; the others read the result. If the
+ *       API server already trusts a CA, a replica that has just started waits for 10 s before it
+ *       creates a Secret, because a replica that remembers this CA can certify the next one.
  *   <li>If this replica does not serve yet, record the CA under which it is about to serve, and
  *       start to serve.
  *   <li>Write the bundle into the webhook configurations.
@@ -77,7 +77,7 @@ final class CertificateReconciler implements Reconciler {
   private final CertificateStatus status;
   private final Clock clock;
 
-  /** The certificates that were read or written last. */
+  /** The certificates that this replica has last read or written; null before that. */
   private @Nullable CertificateSet remembered;
 
   /** The records that were read last, which a new Secret needs if the former one was deleted. */
@@ -89,7 +89,7 @@ final class CertificateReconciler implements Reconciler {
    */
   private @Nullable Instant lostSince;
 
-  /** The certificate that is served. */
+  /** The certificate that this replica serves; null if it does not serve yet. */
   private @Nullable ServingCertificate served;
 
   /**
@@ -181,8 +181,8 @@ final class CertificateReconciler implements Reconciler {
   }
 
   /**
-   * Returns how long this replica leaves the creation of the Secret to replicas that remember the
-   * trusted CAs.
+   * Returns how long this replica must still wait for a replica that remembers a trusted CA to
+   * create the Secret; not positive if this replica can create it now.
    */
   private Duration untilCreation(List<X509Certificate> trusted, Instant now) {
     if (remembered != null

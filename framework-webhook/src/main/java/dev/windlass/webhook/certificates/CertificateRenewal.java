@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Decides which certificates are due for renewal, and creates the new ones.
  *
  * <p>When a new CA replaces a former CA, the former CA certifies the new CA's key. The server
- * presents this cross-certificate together with its own certificate, so an API server accepts it
- * whether its bundle contains the former CA, the new CA, or both. The order in which bundles and
- * certificates reach API servers and replicas therefore does not matter. The former CA stays in the
- * bundle, because replicas may still present certificates that it has signed; {@link
- * ServingRecords} decides when it can be removed.
+ * presents this cross-certificate together with its own certificate, so an API server accepts the
+ * server's certificate with a bundle that contains the former CA, the new CA, or both. The order in
+ * which bundles and certificates reach API servers and replicas therefore does not matter. The
+ * former CA stays in the bundle, because replicas may still present certificates that it has
+ * signed; {@link ServingRecords} decides when it can be removed.
  *
  * <p>A replica that has just started does not remember the former CA. If the Secret was deleted,
- * and this replica creates the next one, it retains in the bundle all CAs that the API server
+ * and this replica creates a new one, the replica retains in the bundle all CAs that the API server
  * trusts at that time, because other replicas may serve under them. The other replicas detect a new
  * CA that their CA has not certified, and add the cross-certificate.
  */
@@ -47,7 +47,10 @@ final class CertificateRenewal {
     this.validity = validity;
   }
 
-  /** Returns when the next certificate is due, or a former CA can be removed from the bundle. */
+  /**
+   * Returns when a certificate is next due for renewal or, if earlier, when former CAs can be
+   * removed from the bundle.
+   */
   Instant due(CertificateSet set, Instant now) {
     Instant authority = CertificateValidity.renewal(set.authority().self().certificate());
     Instant serving = CertificateValidity.renewal(set.serving().leaf());
@@ -59,7 +62,8 @@ final class CertificateRenewal {
   }
 
   /**
-   * Returns when former CAs can be removed from the bundle, if all replicas serve under the new CA.
+   * Returns the earliest time at which former CAs can be removed from the bundle. Before their
+   * removal, all replicas must also serve under the new CA.
    */
   Instant overlapEnd(CertificateSet set) {
     return CertificateValidity.creation(set.authority().self().certificate())
@@ -141,7 +145,7 @@ final class CertificateRenewal {
         || !now.isBefore(CertificateValidity.renewal(certificate));
   }
 
-  /** Creates the next CA. */
+  /** Creates the next CA, and returns the certificates to use from now on. */
   private CertificateSet turned(
       StoredCertificates stored,
       @Nullable CertificateSet remembered,
@@ -200,8 +204,8 @@ final class CertificateRenewal {
   }
 
   /**
-   * Returns whether a certificate was signed by a CA that may be the only one that some API server
-   * trusts.
+   * Returns whether a CA in the bundle, which may be the only CA that some API server trusts, has
+   * signed a certificate.
    */
   private static boolean isFromBundle(X509Certificate cross, List<X509Certificate> bundle) {
     return bundle.stream().anyMatch(ca -> Certificates.isSignedBy(cross, ca.getPublicKey()));

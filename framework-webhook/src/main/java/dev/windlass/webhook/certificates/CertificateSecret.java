@@ -41,7 +41,8 @@ final class CertificateSecret {
   /**
    * Returns the certificates in a Secret.
    *
-   * @throws UnusableSecretException if the Secret lacks the label, or contains other data
+   * @throws UnusableSecretException if the Secret lacks the label, or a certificate or key in it
+   *     cannot be parsed
    */
   static StoredCertificates read(Secret secret) throws UnusableSecretException {
     Map<String, String> labels = secret.getMetadata().getLabels();
@@ -122,7 +123,7 @@ final class CertificateSecret {
     return new UnusableSecretException("the Secret " + ObjectKey.of(secret) + " " + why);
   }
 
-  /** Returns the records of the replicas in a Secret. */
+  /** Returns the {@link ServingRecord}s of all replicas, which a Secret contains as annotations. */
   static ServingRecords records(Secret secret) {
     return ServingRecords.in(
         Objects.requireNonNullElse(secret.getMetadata().getAnnotations(), Map.of()));

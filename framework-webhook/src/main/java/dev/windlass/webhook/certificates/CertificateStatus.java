@@ -51,7 +51,7 @@ final class CertificateStatus {
     untrusted = List.copyOf(reasons);
   }
 
-  /** Records that the server presents another certificate on new connections. */
+  /** Resets the number of handshakes, because the server presents a new certificate from now on. */
   void replaced() {
     handshakes.set(0);
   }
@@ -82,7 +82,7 @@ final class CertificateStatus {
   /**
    * Returns why the API server cannot call the webhooks of this replica, or empty if it can. While
    * the API server trusts a valid certificate of this replica, a problem with the next certificate
-   * does not count, because an unready replica would only reduce the number of replicas that
+   * does not make the replica unready, because that would only reduce the number of replicas that
    * respond.
    */
   Optional<String> readiness() {

@@ -12,14 +12,13 @@ import java.time.Instant;
  *
  * @param authority how long a CA is valid
  * @param serving how long a server certificate is valid
- * @param overlap the minimum time for which a former CA remains trusted, because replicas that have
- *     just started may not be recorded yet
+ * @param overlap the minimum time for which a former CA remains trusted, because a replica that has
+ *     just started may not have recorded its CA yet
  */
 public record CertificateValidity(Duration authority, Duration serving, Duration overlap) {
 
   /**
-   * The time before its creation at which a certificate becomes valid, for clients with slow
-   * clocks: 1 h.
+   * How long before its creation a certificate becomes valid, for clients with slow clocks: 1 h.
    */
   static final Duration BACKDATED = Duration.ofHours(1);
 

@@ -41,8 +41,9 @@ final class CertificateWatches {
   /**
    * Returns the objects to watch.
    *
-   * @param applied whether the program also removes webhooks that it no longer declares. A replica
-   *     of an earlier version can write such webhooks again before it stops
+   * @param applied whether the program also removes webhooks that it no longer declares. The result
+   *     then includes their configurations, because a replica of an earlier version can write such
+   *     webhooks again before it stops
    */
   static List<RegisteredObject> objects(WebhookRegistration registration, boolean applied) {
     List<RegisteredObject> objects = new ArrayList<>(registration.objects());

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * The certificates of a program's webhooks, maintained by a controller of the program's manager,
- * without cert-manager. Create an instance before the server is added to the manager. This class is
+ * without cert-manager. Create an instance before you add the server to the manager, so that this
+ * replica's record in the Secret is removed only after the server has stopped. This class is
  * thread-safe.
  */
 public final class ManagedCertificates implements TrustedCertificates {

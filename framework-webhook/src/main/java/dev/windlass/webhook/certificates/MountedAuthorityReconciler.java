@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the CA certificates in a mounted file into the webhook configurations. It reads the file
- * whenever a configuration changes, and once per minute, because the kubelet takes about as long to
- * update the file.
+ * Writes the CA certificates in a mounted file into the webhook configurations. This reconciler
+ * reads the file whenever a configuration changes, and once per minute, because the kubelet takes
+ * about 1 min to update the file.
  */
 final class MountedAuthorityReconciler implements Reconciler {
 
@@ -110,8 +110,8 @@ final class MountedAuthorityReconciler implements Reconciler {
   static final class Bundle {
 
     /**
-     * The maximum number of CAs in a bundle: 5. If there are more, the bundle omits the oldest
-     * ones.
+     * The maximum number of CAs in a bundle, unless the file contains more: 5. The bundle omits the
+     * oldest CAs, but never those in the file.
      */
     private static final int MOST = 5;
 

@@ -21,7 +21,7 @@ public final class MountedCertificates implements TrustedCertificates {
   private final CertificateStatus status;
 
   /**
-   * Adds a component that reads the directory to a manager.
+   * Adds to a manager the component that reads the directory.
    *
    * @param injected whether to write {@code ca.crt} into the webhook configurations
    * @param applied whether the program also creates and changes the configurations themselves

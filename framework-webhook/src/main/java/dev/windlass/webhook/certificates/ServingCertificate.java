@@ -26,8 +26,8 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
   }
 
   /**
-   * Returns the cross-certificates, with which clients that trust only a former CA accept the
-   * server.
+   * Returns the cross-certificates. Because of them, clients that trust only a former CA also
+   * accept the server.
    */
   List<X509Certificate> crossCertificates() {
     return chain.subList(1, chain.size());
@@ -37,7 +37,7 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
     return Pem.of(chain);
   }
 
-  /** Returns the private key. The result must never be logged. */
+  /** Returns the private key as PEM. Callers must never log the result. */
   String keyPem() {
     return Pem.of(key);
   }

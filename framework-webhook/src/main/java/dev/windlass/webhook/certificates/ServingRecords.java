@@ -16,7 +16,7 @@ import java.util.TreeMap;
  */
 final class ServingRecords {
 
-  /** The prefix of the annotations, which the name of the replica follows. */
+  /** The prefix of the annotations' names. The rest of a name is the name of the replica. */
   static final String PREFIX = "serving.webhook.windlass.dev/";
 
   /**

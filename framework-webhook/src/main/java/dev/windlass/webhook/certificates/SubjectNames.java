@@ -12,8 +12,8 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.util.IPAddress;
 
 /**
- * Reads the DNS names and IP addresses in a certificate, which a client compares with its server's
- * name.
+ * Encodes and checks the DNS names and IP addresses in a certificate. A client accepts the
+ * certificate only if they include the name or address at which it calls the server.
  */
 final class SubjectNames {
 

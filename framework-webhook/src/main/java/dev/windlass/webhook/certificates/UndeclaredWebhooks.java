@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * because the program no longer responds.
  *
  * <p>A webhook belongs to the program if it is in a configuration with the program's configuration
- * name and refers to the program's target. This class never changes other webhooks in the same
- * configuration, or other configurations. Every write requires that the object has not changed
+ * name and refers to the program's Service or URL. This class never changes other webhooks in the
+ * same configuration, or other configurations. Every write requires that the object has not changed
  * since it was read.
  */
 final class UndeclaredWebhooks {

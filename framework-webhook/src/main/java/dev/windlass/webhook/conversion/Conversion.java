@@ -29,9 +29,10 @@ import java.util.function.Function;
  * <p><b>Metadata.</b> A function receives an object with its metadata, but cannot convert the
  * metadata: the API server receives the same bytes that it has sent, including managedFields.
  * Labels and annotations are an exception. If the function returns an object without metadata, or
- * with metadata that has no name, the labels and annotations in the result are added to the
- * source's labels and annotations. If the function has copied the metadata, the result has exactly
- * the labels and annotations of the copy. The API server does not accept other changes to metadata.
+ * with metadata that has neither {@code name} nor {@code generateName}, the labels and annotations
+ * in the result are added to the source's labels and annotations. If the function has copied the
+ * metadata, the result has exactly the labels and annotations of the copy. The API server does not
+ * accept other changes to metadata.
  *
  * <p><b>Functions.</b> Several threads call the functions at the same time. A function must return
  * within milliseconds, because a list can contain thousands of objects, and must not send requests,
@@ -86,9 +87,7 @@ public final class Conversion<H extends HasMetadata> {
   private final Class<H> hub;
   private final List<Spoke<?, H>> spokes;
 
-  /**
-   * The names of all versions, with the class of each, in the order in which they were declared.
-   */
+  /** The classes of all versions by version name, in the order in which they were declared. */
   private final Map<String, Class<? extends HasMetadata>> versions;
 
   private final boolean keepsLostFields;
@@ -156,8 +155,8 @@ public final class Conversion<H extends HasMetadata> {
    * the object in the spoke version gets the annotation {@value #HUB_ANNOTATION} with the hub's
    * spec and status. The conversion to the hub removes the annotation and restores those fields
    * that the spoke cannot express. All other fields have the spoke's values, so changes by clients
-   * of the spoke take effect. If a client has changed a list, elements that are no longer the same
-   * lose the fields that the spoke cannot express.
+   * of the spoke take effect. If a client has changed a list, the elements that it has changed lose
+   * the fields that the spoke cannot express.
    *
    * <p>Without this option, such a field is lost when a client of the spoke writes the object, or
    * when the spoke is the stored version. With this option, conversions call the functions three

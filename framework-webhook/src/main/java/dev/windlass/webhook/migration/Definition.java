@@ -26,7 +26,10 @@ record Definition(
     storedVersions = List.copyOf(storedVersions);
   }
 
-  /** Returns whether objects may be stored in a version other than the storage version. */
+  /**
+   * Returns whether the definition is usable, and objects may be stored in a version other than the
+   * storage version.
+   */
   boolean needsMigration() {
     return usable && storedVersions.stream().anyMatch(version -> !version.equals(storageVersion));
   }

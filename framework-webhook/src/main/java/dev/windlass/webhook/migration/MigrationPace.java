@@ -5,14 +5,14 @@ import java.time.Duration;
 
 /**
  * Determines the pace of a migration's requests. The migration sends one request at a time. The
- * pause after a request is as long as the request took, and at least the configured interval, so a
- * server that becomes slower receives fewer requests. Each request that the server rejects because
- * there are too many requests doubles the interval, and each success shortens it by a sixteenth.
- * Only one thread may use an instance.
+ * pause after a request is as long as the request took, but at least the current interval and at
+ * most 10 s, so a server that becomes slower receives fewer requests. Each request that the server
+ * rejects because there are too many requests doubles the interval, and each pause shortens it by a
+ * sixteenth, down to the configured minimum. Only one thread may use an instance.
  */
 final class MigrationPace {
 
-  /** The longest interval: 10 s. */
+  /** The longest interval and the longest pause: 10 s. */
   private static final Duration MAX_INTERVAL = Duration.ofSeconds(10);
 
   private static final int RECOVERY = 16;

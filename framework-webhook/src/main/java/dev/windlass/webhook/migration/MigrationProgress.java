@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A migration's progress, which the metrics and the diagnosis read. This class is thread-safe. */
+/**
+ * A migration's progress, which the metrics and the diagnosis read. A pass is one run over all
+ * objects. This class is thread-safe.
+ */
 final class MigrationProgress {
 
   /** The outcome for one object. */
@@ -23,7 +26,7 @@ final class MigrationProgress {
     REWRITTEN,
     /** Another writer has changed or deleted the object since it was listed. */
     CHANGED,
-    /** The server rejects the object. */
+    /** The server has rejected the object, or has failed several times to store it. */
     FAILED
   }
 

@@ -38,7 +38,7 @@ final class MigrationStep implements LoopStep {
   /** The number of consecutive server errors after which an object counts as failed: 3. */
   private static final int ATTEMPTS = 3;
 
-  /** The number of failed objects in a pass that are logged as warnings. */
+  /** The maximum number of failed objects in a pass that are logged as warnings. */
   private static final int MAX_WARNINGS = 10;
 
   /** The delays after a failed request: 1 s, doubled up to 1 min. */
@@ -204,7 +204,7 @@ final class MigrationStep implements LoopStep {
     return next();
   }
 
-  /** Selects the phase after a page or an object. */
+  /** Selects the phase that follows after a page was listed or an object was processed. */
   private StepDelay next() {
     if (!page.isEmpty()) {
       phase = Phase.REWRITE;

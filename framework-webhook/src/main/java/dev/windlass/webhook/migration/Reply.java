@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param message the description of a failure, in one line
  * @param retryAfter the delay that the server requests before a retry; zero if it specifies none
  * @param continueToken the token with which a list can be continued although its state has expired
- * @param <T> the type of this content
+ * @param <T> the type of {@code value}
  */
 record Reply<T>(
     int code,

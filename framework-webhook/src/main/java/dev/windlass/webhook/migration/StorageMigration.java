@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  * status.storedVersions}, and rejects the removal of the old version from the definition while this
  * version is listed. The migration reads the definition when this replica becomes the leader, and
  * every 10 minutes. If it finds an old version, it sends one patch without changes for each object,
- * which the API server stores in the storage version, and finally removes the old versions from
- * {@code status.storedVersions}. If there is no old version, it sends no further requests.
+ * so that the API server stores the object in the storage version, and finally removes the old
+ * versions from {@code status.storedVersions}. If there is no old version, it sends no further
+ * requests.
  *
  * <p><b>Safety.</b> Each patch requires the object to be in the listed state, so the migration
  * never overwrites concurrent changes. If another client has changed an object since it was listed,
@@ -53,8 +54,9 @@ import org.jspecify.annotations.Nullable;
  * 10 minutes. If the storage version changes during a migration, the migration starts again.
  *
  * <p><b>Load.</b> The migration sends one request at a time, followed by a pause that is at least
- * as long as the request, and by default at most 20 requests per second. It lists only the objects'
- * metadata. The API server runs admission for each patch, as for any update.
+ * as long as the request (but at most 10 s), and by default at most 20 requests per second. It
+ * lists only the objects' metadata. The API server runs admission for each patch, as for any
+ * update.
  *
  * <p>This class is thread-safe.
  */
@@ -85,12 +87,18 @@ public final class StorageMigration
     this.registry = manager.meterRegistry();
   }
 
-  /** Returns a builder for a migration of the objects that a class represents, in all versions. */
+  /**
+   * Returns a builder for a migration of the objects that a class represents, in whatever version
+   * they are stored.
+   */
   public static StorageMigrationBuilder of(Class<? extends HasMetadata> type) {
     return of(ResourceType.of(type));
   }
 
-  /** Returns a builder for a migration of the objects of a type, in all versions. */
+  /**
+   * Returns a builder for a migration of the objects of a type, in whatever version they are
+   * stored.
+   */
   public static StorageMigrationBuilder of(ResourceType type) {
     return new StorageMigrationBuilder(type);
   }

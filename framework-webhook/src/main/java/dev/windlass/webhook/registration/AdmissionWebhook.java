@@ -13,21 +13,21 @@ import java.util.Optional;
 /**
  * An admission webhook.
  *
- * @param rule the requests for which the API server calls the webhook
+ * @param rule the rule that selects the requests for which the API server calls the webhook
  * @param mutating whether the webhook can change the object
  * @param watched the only namespace that the program watches; empty for all namespaces
  */
 public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String watched) {
 
   /**
-   * The suffix for Kubernetes' groups that do not contain a dot, because the names of their
-   * webhooks need a third segment.
+   * The suffix that completes Kubernetes' groups without a dot, such as {@code apps}, because a
+   * webhook's name must have three segments.
    */
   private static final String KUBERNETES = "k8s.io";
 
   private static final String CORE = "core." + KUBERNETES;
 
-  /** The label that each namespace has, with its name. */
+  /** The label that each namespace has, and whose value is the namespace's name. */
   private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
   /** Creates a webhook of a program that watches all namespaces. */

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares an object in the cluster with a program's declarations. Ignores the {@code caBundle},
- * and fields that the declarations do not contain, such as other metadata or the schema of a
- * definition.
+ * the metadata, and fields of a definition that the declarations do not contain, such as the
+ * schema. An additional webhook in a configuration, or an additional field of a webhook, is a
+ * difference.
  */
 public final class ConfigurationDifferences {
 

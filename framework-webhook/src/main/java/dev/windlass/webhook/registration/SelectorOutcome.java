@@ -15,10 +15,10 @@ final class SelectorOutcome {
   private SelectorOutcome() {}
 
   /**
-   * Returns whether the selector certainly does not match.
+   * Returns whether the selector certainly does not match the object.
    *
    * @param known the labels that the object certainly has
-   * @param complete whether the object has no other labels
+   * @param complete whether {@code known} contains all labels of the object
    */
   static boolean excludes(
       Optional<LabelSelector> selector, Map<String, String> known, boolean complete) {

@@ -111,7 +111,7 @@ public final class StartDependencies {
   private final Map<String, String> secretLabels;
 
   /**
-   * Creates a check.
+   * Creates the checks for one program.
    *
    * @param namespace the program's namespace
    * @param podLabels labels that the program's Pods have, such as the Service's selector

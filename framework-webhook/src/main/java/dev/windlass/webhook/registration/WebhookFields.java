@@ -21,8 +21,8 @@ final class WebhookFields {
   private WebhookFields() {}
 
   /**
-   * Returns the fields except the name and the client configuration, including those for which the
-   * rule has no setting.
+   * Returns all fields except the name and the client configuration. Fields for which the rule has
+   * no setting, such as {@code sideEffects}, have fixed values.
    */
   static Map<String, Object> of(AdmissionWebhook webhook) {
     AdmissionRule<?> rule = webhook.rule();

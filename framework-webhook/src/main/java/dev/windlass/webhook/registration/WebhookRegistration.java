@@ -33,7 +33,7 @@ public record WebhookRegistration(
   private static final String VERSION = "v1";
 
   /**
-   * The names that the API server accepts for a webhook: a domain name of three segments or more.
+   * The names that the API server accepts for a webhook: domain names of at least three segments.
    */
   private static final Pattern WEBHOOK_NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}");
@@ -44,10 +44,10 @@ public record WebhookRegistration(
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   /**
-   * Checks the names and paths.
+   * Checks the names, the paths and the conversions.
    *
-   * @throws IllegalArgumentException if the API server would reject a name, or if two webhooks have
-   *     the same name or path; the message states the remedy
+   * @throws IllegalArgumentException if the API server would reject a name, if two webhooks have
+   *     the same name or path, or if a CRD has two conversions; the message states the remedy
    */
   public WebhookRegistration {
     admission = List.copyOf(admission);
@@ -117,7 +117,7 @@ public record WebhookRegistration(
   }
 
   /**
-   * Returns the webhook configurations that an earlier version of the program can have created, and
+   * Returns the webhook configurations that an earlier version of the program may have created, and
    * for which this version has no webhooks.
    */
   public List<RegisteredObject> undeclaredObjects() {
@@ -137,7 +137,7 @@ public record WebhookRegistration(
     return admission.stream().filter(webhook -> webhook.mutating() == mutating).toList();
   }
 
-  /** Returns whether a webhook in one of the configurations is declared. */
+  /** Returns whether this registration declares a webhook of this name in a configuration. */
   public boolean declares(RegisteredObject configuration, String webhook) {
     return webhooks(configuration).stream().anyMatch(declared -> declared.name().equals(webhook));
   }

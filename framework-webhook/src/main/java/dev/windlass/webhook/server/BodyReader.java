@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class BodyReader implements Runnable {
 
   /**
-   * The maximum size of a body: 7 MiB, as in controller-runtime. The API server sends up to 3 MB
-   * twice.
+   * The maximum size of a body: 7 MiB, as in controller-runtime. A request can contain the old and
+   * the new object, of up to 3 MB each.
    */
   static final int LARGEST = 7 * 1024 * 1024;
 
@@ -36,8 +36,9 @@ final class BodyReader implements Runnable {
       Math.max(LARGEST, Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8));
 
   /**
-   * The maximum estimated size of all bodies as trees, until their responses are written: a quarter
-   * of the heap, because the typed objects require about the same amount.
+   * The maximum estimated bytes of the JSON trees of all bodies, which are held until their
+   * responses are written: a quarter of the heap, because the typed objects require about the same
+   * amount.
    */
   static final long TREES = Runtime.getRuntime().maxMemory() / 4;
 
@@ -93,8 +94,8 @@ final class BodyReader implements Runnable {
    * @param declared the declared length, which is at most {@link #LARGEST}; negative if unknown
    * @param arrived the consumer that receives the body, and must release the length of the body
    *     from the budget
-   * @param refused the consumer that receives the HTTP status if there is no body. The reader calls
-   *     exactly one of the two consumers, once
+   * @param refused the consumer that receives the HTTP status of the response if the body could not
+   *     be received. The reader calls exactly one of the two consumers, once
    */
   BodyReader(
       Content.Source source,

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the calls to one path: a limited number at the same time, and the others in order of
- * arrival. A call ends at its deadline, even if it is still waiting. If the handler is running at
+ * Runs the calls to one path in order of arrival, and limits the number of calls that run at the
+ * same time. A call ends at its deadline, even if it is still waiting. If the handler is running at
  * that time, the lane interrupts the handler's thread, and the call counts towards the limit until
  * the handler returns. A handler that hangs therefore does not affect other paths. This class is
  * thread-safe.
@@ -29,7 +29,7 @@ final class CallLane {
     /** Called if the handler has failed, or if there was no thread for it. */
     void failed(Throwable failure);
 
-    /** Called if the deadline has passed. */
+    /** Called if the deadline passed before the handler returned. */
     void late();
   }
 
@@ -136,7 +136,7 @@ final class CallLane {
     }
 
     /**
-     * Prevents {@link #expire} from interrupting the thread, which can run other calls afterwards.
+     * Prevents {@link #expire} from interrupting the thread, which may already run another call.
      */
     private void detach() {
       synchronized (this) {

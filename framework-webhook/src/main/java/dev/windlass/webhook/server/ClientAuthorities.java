@@ -104,9 +104,9 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
   }
 
   /**
-   * Checks the client of a session that may resume an earlier one. TLS does not verify the client
-   * again when a session is resumed, so a CA that was removed from the file would otherwise remain
-   * accepted.
+   * Checks the client of a session, even if the session resumes an earlier one. TLS does not verify
+   * the client again when a session is resumed. Without this check, a CA that was removed from the
+   * file would remain accepted.
    *
    * @throws SSLException if no CA in the file has signed the client's certificate
    */

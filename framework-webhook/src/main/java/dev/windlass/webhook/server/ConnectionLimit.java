@@ -84,7 +84,7 @@ final class ConnectionLimit implements Connection.Listener {
         : connection.getSslEndPoint().isFillInterested();
   }
 
-  /** Returns the HTTP connection, or the negotiation that precedes it. */
+  /** Returns the HTTP connection within a TLS connection, or the negotiation that precedes it. */
   private static Connection content(SslConnection connection) {
     return connection.getSslEndPoint().getConnection();
   }

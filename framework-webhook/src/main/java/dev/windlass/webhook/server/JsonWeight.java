@@ -26,7 +26,7 @@ final class JsonWeight {
   /** The bytes of the entry of a field in a map. */
   private static final int FIELD = 40;
 
-  /** The bytes of a slot in a list that has grown, and of a number. */
+  /** The bytes of a number, including its slot in a list that has grown. */
   private static final int ELEMENT = 32;
 
   /** The bytes of a {@code TextNode} with an empty string. */
@@ -34,7 +34,7 @@ final class JsonWeight {
 
   private JsonWeight() {}
 
-  /** Returns the estimate in bytes. The text does not have to be valid. */
+  /** Returns the estimate in bytes. The text does not have to be valid JSON. */
   static long of(byte[] json) {
     long weight = json.length;
     for (int i = 0; i < json.length; i++) {

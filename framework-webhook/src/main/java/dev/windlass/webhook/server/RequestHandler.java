@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.server;
 
-/** Responds to requests to one path. Several threads call a handler at the same time. */
+/**
+ * Responds to requests to one path. Several threads can call a handler at the same time, so a
+ * handler must be thread-safe.
+ */
 @FunctionalInterface
 public interface RequestHandler {
 

@@ -36,7 +36,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   /** A query, and the time-out in it. */
   private record Timeout(String query, Duration duration) {}
 
-  /** The longest time-out of a webhook in Kubernetes. */
+  /** The longest time-out that Kubernetes permits for a webhook. */
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private static final int OK = 200;
@@ -68,7 +68,8 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   /**
    * Creates a receiver.
    *
-   * @param largestTree the {@linkplain JsonWeight estimated} bytes of all bodies as trees
+   * @param largestTree the maximum {@linkplain JsonWeight estimated} bytes of the JSON trees of all
+   *     bodies
    */
   RequestReceiver(
       Map<String, Endpoint> endpoints,
@@ -94,8 +95,8 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   }
 
   /**
-   * Returns the number of bytes of all bodies, and of their trees, for requests whose responses
-   * have not been written.
+   * Returns the total number of bytes of the request bodies that are held until the responses are
+   * written, and of their JSON trees (estimated).
    */
   long held() {
     return bodies.used() + trees.used();
@@ -207,7 +208,10 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     }
   }
 
-  /** Returns the time-out that the API server states in the query, or the maximum time-out. */
+  /**
+   * Returns the time-out that the query parameter {@code timeout} states, limited to the maximum
+   * time-out. Returns the maximum time-out if the value is empty, malformed or zero.
+   */
   static Duration duration(String value) {
     Matcher matcher = DURATION.matcher(value);
     if (value.isEmpty() || !matcher.matches()) {

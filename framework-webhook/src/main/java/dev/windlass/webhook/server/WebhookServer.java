@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * POST requests with JSON to webhook paths, and exposes nothing else.
  *
  * <p>Headers are limited to 16 KiB. Each body is limited to 7 MiB and must arrive within 10 s. The
- * trees of all bodies together are limited to a quarter of the heap. There are at most 1,000
+ * JSON trees of all bodies together are limited to a quarter of the heap. There are at most 1,000
  * connections, and at most 128 concurrent requests in one HTTP/2 connection. A server can be
  * started once. This class is thread-safe.
  */
@@ -228,8 +228,8 @@ public final class WebhookServer {
   }
 
   /**
-   * Sets the memory for the trees of all bodies, for tests. Call this method before the server
-   * starts.
+   * Sets the maximum memory for the JSON trees of all bodies, for tests. Call this method before
+   * the server starts.
    */
   void largestTree(long bytes) {
     largestTree = bytes;
@@ -243,8 +243,8 @@ public final class WebhookServer {
   }
 
   /**
-   * Returns the number of bytes of all bodies, and of their trees, for requests whose responses
-   * have not been written.
+   * Returns the total number of bytes of the request bodies that are held until the responses are
+   * written, and of their JSON trees (estimated).
    */
   long held() {
     Running current = current();

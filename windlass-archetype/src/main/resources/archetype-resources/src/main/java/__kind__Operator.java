@@ -5,7 +5,7 @@ import dev.windlass.cli.Program;
 import dev.windlass.manager.Manager;
 import picocli.CommandLine.Command;
 
-/** The program: `--help` lists its options. */
+/** The main class of the program. The option `--help` lists all options. */
 @Command(description = "Keeps a Deployment for each ${kind}.")
 public final class ${kind}Operator extends Operator {
 

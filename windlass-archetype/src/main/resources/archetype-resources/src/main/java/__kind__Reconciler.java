@@ -87,8 +87,8 @@ final class ${kind}Reconciler {
   }
 
   /**
-   * Returns the Deployment of an object. Its name and its labels contain the kind, so that types
-   * with objects of the same name can coexist.
+   * Returns the Deployment of an object. The name and the labels of the Deployment contain the
+   * kind, so that objects of different types can have the same name.
    */
   private static Deployment deployment(${kind} object) {
     String kind = object.getSingular();

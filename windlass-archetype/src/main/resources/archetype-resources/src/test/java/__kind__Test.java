@@ -60,7 +60,10 @@ final class ${kind}Test {
     }
   }
 
-  /** A label has at most 63 characters, so the API server rejects this Deployment. */
+  /**
+   * The name of the object is the value of a label, which can have at most 63 characters. The API
+   * server therefore rejects the Deployment.
+   */
   @Test
   void reportsWhyAReconcileFails() {
     try (ReconcilerTest test = onVirtualTime()) {

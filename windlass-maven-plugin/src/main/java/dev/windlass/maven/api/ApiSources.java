@@ -88,8 +88,8 @@ public record ApiSources(String kind, String group, String packageName) {
   }
 
   /**
-   * Returns the source of a program with the registration of this type's controller, as the last
-   * statement of {@code registerWith}.
+   * Returns the source of a program with an additional last statement in {@code registerWith},
+   * which registers this type's controller.
    *
    * @return empty if the source has no such method
    */

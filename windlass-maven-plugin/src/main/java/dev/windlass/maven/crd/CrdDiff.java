@@ -77,7 +77,7 @@ public final class CrdDiff {
 
   /**
    * Compares the earlier and the later storage version. Without a conversion webhook, an object
-   * keeps only the fields of both versions when it is stored again.
+   * that is stored again keeps only the fields that both versions have.
    */
   private void compareStorage(String name, JsonNode before, JsonNode after) {
     JsonNode earlier = stored(before);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Completes a generated CRD with definitions that no annotation of the CRD generator can express.
+ * Completes a generated CRD with settings that no annotation of the CRD generator can express.
  *
  * <p>In each version, {@code status.conditions} gets the schema of {@code meta/v1 Condition}, and
  * becomes a list of type {@code map} with the key {@code type}, so that server-side apply merges

@@ -29,8 +29,8 @@ public final class FooOperator extends Operator {
   private static final int WORKERS = 2;
 
   /**
-   * The defaults of this program. As in sample-controller, no endpoints are enabled; the texts are
-   * also those of sample-controller.
+   * The defaults of this program. As in sample-controller, no endpoints are enabled. The log texts
+   * are also those of sample-controller.
    */
   private static final Program PROGRAM =
       Program.named("foo")

@@ -19,8 +19,8 @@ final class FooReconciler implements Reconciler {
   private static final Logger log = LoggerFactory.getLogger(FooReconciler.class);
 
   /**
-   * The maximum length of a name. The reconciler checks the length itself because the server's
-   * error message quotes the whole name.
+   * The maximum length of a Deployment's name. The reconciler checks the length itself because the
+   * server's error message quotes the whole name.
    */
   private static final int LONGEST_NAME = 253;
 

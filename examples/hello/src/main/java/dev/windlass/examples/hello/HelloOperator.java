@@ -14,7 +14,7 @@ public final class HelloOperator extends Operator {
 
   /**
    * The defaults of this program. They enable the DEBUG lines of the controller, because the
-   * original program also logs "Successfully Reconciled".
+   * program on which this example is based also logs "Successfully Reconciled".
    */
   private static final Program PROGRAM =
       Program.named("hello")

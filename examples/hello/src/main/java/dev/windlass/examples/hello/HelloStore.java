@@ -6,8 +6,9 @@ import dev.windlass.client.NotFoundException;
 import dev.windlass.object.ObjectKey;
 
 /**
- * Writes the status of Hellos. A Hello may be deleted at any time during a reconcile, and the cache
- * may receive its deletion later than the end of its Pod. A deleted Hello needs no further work.
+ * Writes the status of Hellos, and checks whether a Hello still exists. A Hello can be deleted at
+ * any time during a reconcile, and the cache can receive the end of the Pod before the deletion of
+ * the Hello. A deleted Hello needs no further work.
  */
 final class HelloStore {
 

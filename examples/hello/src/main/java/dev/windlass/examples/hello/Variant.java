@@ -12,7 +12,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The methods by which the operator detects that a Pod has finished. */
+/** The ways in which the operator detects that a Pod has finished. */
 enum Variant {
 
   /**
@@ -45,7 +45,10 @@ enum Variant {
     }
   };
 
-  /** Creates the builder of the controller, without a reconciler. */
+  /**
+   * Creates the builder of the controller with its watches. The caller must set the Event recorder
+   * and the reconciler.
+   */
   abstract ControllerBuilder<Hello> watching(Manager manager);
 
   abstract Reconciler reconciler(HelloReports reports);

@@ -40,7 +40,7 @@ public final class Mirror implements AutoCloseable {
   /**
    * Creates a mirror, which copies nothing until {@link #start()}.
    *
-   * @param client the client to use; the caller must close it
+   * @param client the client to use; the caller must close it after closing the mirror
    * @param target the namespace of the copies
    */
   public Mirror(KubernetesClient client, String target) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A program that copies ConfigMaps with the informer and the work queue of Windlass alone. */
+/** A program that copies ConfigMaps, using only the informer and the work queue of Windlass. */
 @NullMarked
 package dev.windlass.examples.informer;
 

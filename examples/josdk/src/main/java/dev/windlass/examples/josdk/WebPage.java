@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A page that shows a text. */
+/** A custom resource that requests a page with a text. */
 @Group("josdk.windlass.dev")
 @Version("v1")
 @SuppressWarnings("serial") // never serialised by Java

@@ -17,9 +17,9 @@ import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernete
 @ControllerConfiguration
 public final class WebPageReconciler implements Reconciler<WebPage> {
 
-  /** The ConfigMap of a page. */
+  /** The dependent resource that maintains the ConfigMap of a page. */
   public static final class PageMap extends CRUDKubernetesDependentResource<ConfigMap, WebPage> {
-    /** Creates the dependent resource, as the SDK requires. */
+    /** Creates the dependent resource. The SDK requires this constructor. */
     public PageMap() {
       super(ConfigMap.class);
     }

@@ -98,8 +98,8 @@ final class LowLevelController implements AutoCloseable {
   }
 
   /**
-   * Starts the watches, and then the workers once the handlers have processed all existing objects.
-   * This is step 2.
+   * Starts the watches, waits until the handlers have processed all existing objects, and starts
+   * the workers. This is step 2.
    */
   void start() throws InterruptedException {
     log.info("Starting Foo controller");
@@ -151,8 +151,8 @@ final class LowLevelController implements AutoCloseable {
   }
 
   /**
-   * Drives the cluster towards the desired state. This is step 4. It reads from caches and writes
-   * to the server.
+   * Drives the cluster towards the desired state. This is step 4. This method reads from caches and
+   * writes to the server.
    */
   private void sync(ObjectKey key) {
     Optional<Foo> found = foos.lister().get(key);
@@ -213,8 +213,8 @@ final class LowLevelController implements AutoCloseable {
   }
 
   /**
-   * Disables the client's retries, because they hide failures, and HTTP/2, because all requests
-   * would share one connection.
+   * Disables the client's retries, because they hide failures, and disables HTTP/2, because with
+   * HTTP/2 all requests share one connection.
    */
   static Config tuned(Config config) {
     config.setRequestRetryBackoffLimit(0);

@@ -22,7 +22,7 @@ public final class ConfigMapMirror implements AutoCloseable {
   /**
    * Starts copying.
    *
-   * @param client the client to use; the caller must close it
+   * @param client the client to use; the caller must close it after closing the mirror
    * @param target the namespace of the copies
    */
   public ConfigMapMirror(KubernetesClient client, String target) {

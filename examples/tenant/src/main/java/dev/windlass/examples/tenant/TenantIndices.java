@@ -16,8 +16,8 @@ import java.util.List;
 final class TenantIndices {
 
   /**
-   * The index of objects by the name of the Tenant that controls them. The name of the index is
-   * only a label.
+   * The index of objects by the name of the Tenant that controls them. The name of the index
+   * resembles a field path, but does not affect what the index contains.
    */
   static final String OWNER_CONTROLLER_FIELD = ".metadata.ownerReference.controller";
 
@@ -63,7 +63,8 @@ final class TenantIndices {
   }
 
   /**
-   * Returns the status of the condition Ready. This function decodes each state of a Tenant once.
+   * Returns the status of the condition Ready. For this function, the cache must decode each state
+   * of a Tenant once.
    */
   static Collection<String> ready(CachedObject<Tenant> tenant) {
     TenantStatus status = tenant.readOnly().getStatus();

@@ -78,8 +78,8 @@ final class TenantNamespaces {
   }
 
   /**
-   * Creates a Namespace. If an earlier creation succeeded but its response was lost, the creation
-   * counts as done.
+   * Creates a Namespace. If an earlier call created the Namespace but the response was lost, this
+   * method succeeds.
    */
   private void create(Tenant tenant, String name) {
     log.info("creating the new namespace: name={}", name);

@@ -15,8 +15,8 @@ import picocli.CommandLine.Mixin;
 public final class TenantOperator extends Operator {
 
   /**
-   * The defaults of this program. As in the original program, health probes are served at {@code
-   * :9090}.
+   * The defaults of this program. As in the program on which this example is based, health probes
+   * are served at {@code :9090}.
    */
   private static final Program PROGRAM =
       Program.named("tenant")

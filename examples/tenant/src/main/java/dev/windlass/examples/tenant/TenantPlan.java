@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 record TenantPlan(List<String> namespaces, Subject admin) {
 
-  /** The API group of roles and bindings, and of Users and Groups in them. */
+  /** The API group of roles and bindings, and of the Users and Groups to which bindings refer. */
   static final String RBAC = "rbac.authorization.k8s.io";
 
   /**
-   * The maximum length of a name. The plan checks the length itself because the server's error
-   * message quotes the whole name.
+   * The maximum length of a Namespace's name. The plan checks the length itself because the
+   * server's error message quotes the whole name.
    */
   private static final int LONGEST_NAME = 63;
 

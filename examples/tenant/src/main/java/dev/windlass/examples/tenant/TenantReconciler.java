@@ -64,8 +64,11 @@ final class TenantReconciler implements Reconciler {
   }
 
   /**
-   * Runs the finalizers. If a Tenant is older than the schema and violates it, the server rejects
-   * any update, even an update that only adds a finalizer.
+   * Runs the finalizers. If the server rejects an update as invalid, this method reports the
+   * failure in the Tenant's status. If a Tenant is older than the schema and violates it, the
+   * server rejects any update, even an update that only adds a finalizer.
+   *
+   * @throws TerminalException if the server rejects an update as invalid
    */
   private Finalization<Tenant> finalized(Client client, Tenant tenant) throws Exception {
     try {

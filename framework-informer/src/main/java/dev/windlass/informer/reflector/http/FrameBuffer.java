@@ -5,7 +5,10 @@ import dev.windlass.object.MalformedObjectException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Collects the bytes of a frame until the frame is complete. */
+/**
+ * Collects the bytes of a frame, such as an item of a list or a line of a watch, until the frame is
+ * complete.
+ */
 final class FrameBuffer {
 
   private byte[] bytes = new byte[4096];

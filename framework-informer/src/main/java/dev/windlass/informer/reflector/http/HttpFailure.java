@@ -36,7 +36,10 @@ public final class HttpFailure {
   private final Body body = new Body();
   private final FrameParser reader;
 
-  /** Whether the body is not compressed as declared, so that its remainder is meaningless. */
+  /**
+   * Whether further bytes are ignored, because the body is not compressed as declared or this
+   * instance is closed.
+   */
   private boolean damaged;
 
   /** Collects the body's bytes. The bytes of a character can arrive in separate pieces. */
@@ -57,7 +60,7 @@ public final class HttpFailure {
   }
 
   /**
-   * Creates an error response whose body has not arrived yet.
+   * Creates an instance for an error response whose body has not arrived yet.
    *
    * @param code the HTTP status code
    * @param header a function that returns a header of the response, or null if the response does
@@ -126,8 +129,8 @@ public final class HttpFailure {
   }
 
   /**
-   * Returns whether the connection was refused. A connection that timed out does not count,
-   * although Netty reports it with a subclass of the same exception.
+   * Returns whether the cause is a refused connection. A connection that timed out does not count,
+   * although Netty reports it with a subclass of {@link ConnectException}.
    */
   private static boolean isRefusal(Throwable cause) {
     return cause.getClass() == ConnectException.class;

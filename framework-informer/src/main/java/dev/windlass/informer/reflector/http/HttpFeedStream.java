@@ -67,7 +67,7 @@ final class HttpFeedStream implements FeedStream {
   private @Nullable HttpFailure error;
   private boolean ended;
 
-  /** Whether a failure, which is the last event, has been returned. */
+  /** Whether a failure, which is the last event, has been added to {@code events}. */
   private boolean failed;
 
   private HttpFeedStream(FrameParser parser, Runnable wakeUp) {

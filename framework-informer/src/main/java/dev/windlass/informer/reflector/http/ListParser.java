@@ -36,8 +36,9 @@ final class ListParser implements FrameParser {
   private boolean escaped;
 
   /**
-   * Whether the root has a field "items" that is an array, or null because Go writes an empty array
-   * as null. A response without this field is not a list, not even an empty list.
+   * Whether the root has a field "items" whose value is an array or {@code null}. (Go writes an
+   * empty array as {@code null}.) A response without this field is not a list, not even an empty
+   * list.
    */
   private boolean hasItems;
 

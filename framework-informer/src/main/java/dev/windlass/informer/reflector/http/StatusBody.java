@@ -62,8 +62,9 @@ record StatusBody(
   }
 
   /**
-   * Returns the failure with the response's code. The failure has the longer of the waiting times
-   * in the headers and in the status.
+   * Returns the failure that the status represents, with the HTTP status code of the response. Its
+   * waiting time is the longer of {@code retryAfter}, which the headers contain, and the time in
+   * the status.
    */
   FeedFailure failure(int httpCode, Duration retryAfter) {
     Duration inBody = Duration.ofSeconds(Math.max(0, retryAfterSeconds));

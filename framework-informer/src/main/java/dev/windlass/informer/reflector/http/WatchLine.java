@@ -8,8 +8,8 @@ import dev.windlass.object.MalformedObjectException;
 import java.io.IOException;
 
 /**
- * Parses a line of a watch as JSON. {@link WatchParser} uses this class for bookmarks, errors, and
- * lines with an unusual beginning. It recognises all other lines by their first bytes.
+ * Parses a line of a watch as JSON. {@link WatchParser} recognises most lines by their first bytes,
+ * and uses this class for all other lines: bookmarks, errors, and lines with an unusual beginning.
  */
 final class WatchLine {
 

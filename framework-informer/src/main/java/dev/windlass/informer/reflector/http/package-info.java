@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Lists and watches over HTTP. The package reads the bytes of a response as they arrive, and
- * divides them into objects and events without parsing them.
+ * divides them into frames without parsing the frames. A frame is an item of a list or an event of
+ * a watch.
  *
  * <p>This package receives the chunks of fabric8's transport, which can be compressed, and provides
  * a {@link dev.windlass.informer.reflector.FeedStream}. It stores at most one frame in memory, and

@@ -81,8 +81,8 @@ import org.jspecify.annotations.Nullable;
  *       manager;
  *   <li>the scale subresource;
  *   <li>moving fields between versions of a custom resource;
- *   <li>reset fields other than {@code status}, which kube-apiserver ignores in writes through
- *       certain paths;
+ *   <li>reset fields, that is, fields that kube-apiserver ignores in writes through certain paths,
+ *       except {@code status};
  *   <li>lists of built-in kinds that are neither merged by the keys of a strategic merge patch nor
  *       owned as a whole.
  * </ul>
@@ -121,7 +121,7 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final InjectedFaults faults = new InjectedFaults();
   private final ApiRequests api;
 
-  /** The server for sockets; null if this server is only reachable in memory. */
+  /** The HTTP server that listens on a socket; null if this server is reachable only in memory. */
   private final @Nullable HttpServer http;
 
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -204,7 +204,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     return builder().start();
   }
 
-  /** Returns a builder for a server with other settings. */
+  /** Returns a builder for a server with custom settings. */
   public static EmbeddedApiServerBuilder builder() {
     return new EmbeddedApiServerBuilder();
   }
@@ -224,14 +224,14 @@ public final class EmbeddedApiServer implements TestApiServer {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Returns a new connection to this server without sockets. */
+  /** Returns a new in-memory connection to this server. The connection uses no sockets. */
   public InMemoryTransport inMemory() {
     return inMemory(TransportHook.NONE);
   }
 
   /**
-   * Returns a new connection to this server without sockets, into which the given hook can inject
-   * faults.
+   * Returns a new in-memory connection to this server, into which the given hook can inject faults.
+   * The connection uses no sockets.
    */
   public InMemoryTransport inMemory(TransportHook hook) {
     return new InMemoryTransport(api, watches, deliveries, hook);
@@ -314,8 +314,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Discards the history, as an etcd compaction does. The server then rejects watches, exact lists
-   * and continue tokens that refer to an earlier resourceVersion with 410 Expired. Open watches
+   * Discards the history, as an etcd compaction does. The server then rejects with 410 Expired any
+   * watch, exact list or continue token that refers to an earlier resourceVersion. Open watches
    * continue.
    */
   public void compact() {

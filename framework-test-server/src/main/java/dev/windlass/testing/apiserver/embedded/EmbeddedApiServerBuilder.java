@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an {@link EmbeddedApiServer}. {@link #start()} reads the settings once. This class is not
- * thread-safe.
+ * Builds an {@link EmbeddedApiServer}. Complete the settings before you call {@link #start()}. This
+ * class is not thread-safe.
  */
 public final class EmbeddedApiServerBuilder {
   private Clock clock = Clock.systemUTC();
@@ -129,7 +129,8 @@ public final class EmbeddedApiServerBuilder {
    * Sets the timers that run the server's background tasks: watch time-outs and bookmarks, the
    * Deployment delay, the garbage collector and the other controllers, and the delivery of watch
    * events through an {@link InMemoryTransport}. By default, the server runs these tasks on
-   * threads, and delays pass in real time. Also set a {@link #clock} with the same time.
+   * threads, and delays pass in real time. If you set timers, also set a {@link #clock} that shows
+   * the same time.
    */
   public EmbeddedApiServerBuilder timers(Timers timers) {
     this.timers = timers;
@@ -148,9 +149,9 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Sets the addresses of Services, for webhooks that are configured with a Service. The server
-   * first uses the Service's EndpointSlices or Endpoints, if there are any. By default, it has no
-   * other addresses.
+   * Sets the resolver of Service addresses, for webhooks that are configured with a Service. The
+   * server calls the resolver only if it finds no address in the Service's EndpointSlices or
+   * Endpoints. The default resolver returns no address.
    */
   public EmbeddedApiServerBuilder resolveServices(ServiceResolver services) {
     this.services = services;

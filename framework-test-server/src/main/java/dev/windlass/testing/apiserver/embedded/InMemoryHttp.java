@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** fabric8's HTTP client for an {@link InMemoryTransport}. */
+/** An HTTP client for fabric8 that sends requests through an {@link InMemoryTransport}. */
 final class InMemoryHttp
     extends StandardHttpClient<InMemoryHttp, InMemoryTransport, InMemoryHttp.Builder> {
 

@@ -23,9 +23,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to an {@link EmbeddedApiServer} without sockets. The calling thread executes
- * requests. The server's {@link EmbeddedApiServerBuilder#timers} deliver watch events one by one.
- * If timers are not set, a server thread delivers them.
+ * An in-memory connection to an {@link EmbeddedApiServer}, without sockets. The calling thread
+ * executes requests. The server's {@link EmbeddedApiServerBuilder#timers} deliver watch events one
+ * by one. If timers are not set, a server thread delivers the events.
  *
  * <p>Each transport represents the network of one process. A test can inject faults into this
  * network with a {@link TransportHook} or {@link #disconnect()}. WebSockets are not supported. This
@@ -84,7 +84,7 @@ public final class InMemoryTransport implements HttpClient.Factory {
     return new InMemoryHttp.Builder(this);
   }
 
-  /** Delivers the events that the hook has held, if the hook now permits it. */
+  /** Delivers the events that the hook has held, if the hook now permits their delivery. */
   public void resume() {
     watches().forEach(WatchBody::deliverSoon);
   }

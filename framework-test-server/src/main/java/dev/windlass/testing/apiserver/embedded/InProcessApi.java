@@ -37,7 +37,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The API of an {@link EmbeddedApiServer} without an HTTP server. It executes the requests of
+ * Provides the API of an {@link EmbeddedApiServer} without an HTTP server. It executes requests of
  * fabric8 clients on the calling thread, without sockets or additional threads. It does not include
  * watches or controllers, so objects are not garbage-collected, and deleting a namespace does not
  * delete its objects.
@@ -53,8 +53,8 @@ public final class InProcessApi {
   private final Conversions conversions;
 
   /**
-   * The namespaces for which {@link #inNamespace} has been called. This method creates each
-   * namespace only once, even if a client deletes the namespace.
+   * The namespaces for which {@link #inNamespace} has been called. Later calls do not create the
+   * namespace again, even if a client has deleted it.
    */
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
@@ -97,7 +97,10 @@ public final class InProcessApi {
     types.replace(CrdRules.resource(crd), CrdRules.types(crd, conversions.of(crd)));
   }
 
-  /** Creates the given namespace, unless it exists or an earlier call created it. */
+  /**
+   * Creates the given namespace if it does not exist. Only the first call for each namespace has an
+   * effect: later calls do not create the namespace again, even if a client has deleted it.
+   */
   public void inNamespace(String name) {
     if (namespaces.add(name)) {
       ObjectNode namespace = Json.object();
@@ -113,9 +116,7 @@ public final class InProcessApi {
     }
   }
 
-  /**
-   * Returns whether the API serves a type because it is built in or was passed to {@link #define}.
-   */
+  /** Returns whether this API serves a type: a built-in type, or one passed to {@link #define}. */
   public boolean knows(String group, String version, String plural) {
     return types.find(group, version, plural).isPresent();
   }

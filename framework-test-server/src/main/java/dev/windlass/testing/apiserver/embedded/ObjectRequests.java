@@ -184,7 +184,7 @@ final class ObjectRequests {
     return writes.create(request.type(), request.namespace(), body, options);
   }
 
-  /** Returns the current state of the object, or an empty object. */
+  /** Returns the current state of the object, or an empty object if it does not exist. */
   private ObjectNode current(ApiRequest request) {
     try (Store.Transaction tx = store.begin()) {
       ObjectNode current = tx.get(request.type().storage(), request.key());

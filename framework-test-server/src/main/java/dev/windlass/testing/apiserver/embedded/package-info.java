@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * An API server inside this process that behaves like kube-apiserver, with the controllers that
- * tests need: garbage collection, deletion of namespaces and CRDs, and Deployments that become
- * available.
+ * tests need: garbage collection, deletion of namespaces and CRDs, and the status of Deployments.
  *
  * <p>Requests arrive through {@code ApiHandler} (HTTP) or {@code InMemoryTransport}. {@code
  * ApiRequests} parses each request into an {@code ApiRequest}, records it, applies injected faults,

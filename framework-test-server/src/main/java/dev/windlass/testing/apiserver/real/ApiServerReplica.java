@@ -18,7 +18,7 @@ import java.security.SecureRandom;
  * <p>The replica connects to etcd through {@link #etcdNetwork()}. While that network is frozen,
  * lists and watches from the replica's cache return an old state, whereas the first server
  * continues to receive changes. The replica's etcd client detects the failure after 30 s to 40 s,
- * so a test must finish earlier.
+ * so a test must end before then.
  *
  * <p>This class is thread-safe. Close the replica before its server. Closing the replica or its
  * server kills the replica's process.

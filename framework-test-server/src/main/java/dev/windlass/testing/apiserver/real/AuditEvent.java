@@ -40,8 +40,8 @@ public record AuditEvent(
       Set.of("create", "update", "patch", "delete", "deletecollection");
 
   /**
-   * Returns whether the request was intended to change objects, regardless of its result. The
-   * result is false for a permission review, which is a create that does not change objects.
+   * Returns whether the request was intended to change objects, regardless of whether it succeeded.
+   * Returns false for a permission review, which is a create that does not change objects.
    */
   public boolean isWrite() {
     return WRITES.contains(verb) && !group.equals("authorization.k8s.io");

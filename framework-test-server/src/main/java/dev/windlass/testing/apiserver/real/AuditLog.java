@@ -39,7 +39,7 @@ final class AuditLog {
   @GuardedBy("this")
   private final Set<String> watches = new HashSet<>();
 
-  /** The length of the part that has been read. This part always consists of whole lines. */
+  /** The number of bytes of the file that have been read, which always form whole lines. */
   @GuardedBy("this")
   private long offset;
 
@@ -47,7 +47,7 @@ final class AuditLog {
     this.file = file;
   }
 
-  /** Returns a copy of all requests so far, in the order of their log entries. */
+  /** Returns a list of all requests logged so far, in the order of their log entries. */
   synchronized List<AuditEvent> events() {
     for (String line : newLines().lines().toList()) {
       add(line);

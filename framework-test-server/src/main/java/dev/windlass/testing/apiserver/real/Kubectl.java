@@ -69,7 +69,8 @@ public final class Kubectl {
    * @param file the file's path, relative to the test's working directory
    * @return the output of the apply command, which states, for example, that the CRD was created or
    *     is unchanged
-   * @throws IllegalStateException if either command fails; the message contains kubectl's output
+   * @throws IllegalStateException if kubectl cannot apply the CRD or if the wait fails; the message
+   *     contains kubectl's output
    */
   public String applyCrd(String file) {
     String applied = succeed("apply", "-f", file);

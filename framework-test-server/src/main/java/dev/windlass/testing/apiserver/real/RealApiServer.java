@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class RealApiServer implements TestApiServer {
 
   /**
-   * The name of the user as whom clients with {@link #clientConfig()} authenticate. This user has
-   * full access to the cluster.
+   * The user name of clients that use {@link #clientConfig()}. This user has full access to the
+   * cluster.
    */
   public static final String ADMINISTRATOR = "windlass-admin";
 
@@ -88,7 +88,7 @@ public final class RealApiServer implements TestApiServer {
     return builder().start();
   }
 
-  /** Returns a builder for a server with other settings. */
+  /** Returns a builder for a server, initially with the default settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -318,7 +318,7 @@ public final class RealApiServer implements TestApiServer {
 
     /**
      * Sets the directory that contains etcd, kube-apiserver and the other programs. The default is
-     * {@code KUBEBUILDER_ASSETS}.
+     * the directory that {@code KUBEBUILDER_ASSETS} specifies.
      */
     public Builder assets(Path directory) {
       this.assets = directory;
@@ -369,8 +369,8 @@ public final class RealApiServer implements TestApiServer {
      *
      * @throws IllegalStateException if a program is missing or the server does not become ready. In
      *     the first case, the message names the program, the directory that was searched and the
-     *     remedy. In the second case, the message contains the server's command and the end of its
-     *     log. All processes are killed
+     *     remedy. In the second case, this method kills the processes that it has started, and the
+     *     message contains the server's command and the end of its log
      */
     public RealApiServer start() {
       String directory =

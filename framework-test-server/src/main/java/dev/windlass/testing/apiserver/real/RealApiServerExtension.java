@@ -56,7 +56,7 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Returns the same extension as {@link #shared()}, but with a separate shared server that has a
+   * Returns an extension like {@link #shared()}, but for a separate shared server that has a
    * controller manager.
    *
    * @see RealApiServer.Builder#withControllerManager()
@@ -77,7 +77,7 @@ public final class RealApiServerExtension
   /**
    * Returns the running server.
    *
-   * @throws IllegalStateException if there is no running test
+   * @throws IllegalStateException if no test is running
    */
   public RealApiServer server() {
     RealApiServer running = server;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The program writes the administrator's kubeconfig to the file given by its argument, which is
  * {@code kubeconfig} by default. It runs until Ctrl-C or SIGTERM, and then removes the server, its
- * data and that file. It starts a controller manager if {@code KUBEBUILDER_ASSETS} contains the
- * program. It exits with 1 if the server does not start.
+ * data and that file. It starts a controller manager if {@code KUBEBUILDER_ASSETS} contains {@code
+ * kube-controller-manager}. It exits with 1 if the server does not start.
  */
 final class RealApiServerProgram {
 

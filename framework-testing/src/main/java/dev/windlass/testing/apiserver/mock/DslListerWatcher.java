@@ -39,10 +39,11 @@ import org.jspecify.annotations.Nullable;
  * This order is necessary because the mock server loses changes between a list and a watch, and
  * supports no other calls.
  *
- * <p>An instance returns each watch only once. A request for another watch fails because its
- * version has expired, which causes a new list, because this server cannot resume watches. A watch
- * that is never requested is closed together with its list if the list is closed before it has been
- * read completely. Otherwise, it is closed one minute after the list is complete.
+ * <p>An instance returns each watch only once. The mock server cannot resume watches, so a second
+ * watch after the same list ends immediately with an expired version, and the informer lists the
+ * objects again. A watch that is never requested is closed together with its list if the list is
+ * closed before it has been read completely. Otherwise, it is closed one minute after the list is
+ * complete.
  */
 final class DslListerWatcher implements ListerWatcher {
 

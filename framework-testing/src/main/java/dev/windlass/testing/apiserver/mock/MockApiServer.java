@@ -120,8 +120,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Stops the server. Under load, the server can exceed its own stop time limit. In that case, its
-   * last threads terminate after this method has returned.
+   * Stops the server. Under load, the server can fail to stop within its own time limit of 10 s. In
+   * that case, its last threads terminate after this method has returned.
    */
   @Override
   public void close() {

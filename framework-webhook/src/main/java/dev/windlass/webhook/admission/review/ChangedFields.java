@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the JSON patch that applies the changes to a typed object to the object's JSON. The
- * patch contains only fields that differ between the two typed states. Fields that the class does
- * not declare, or writes in another form, therefore remain unchanged.
+ * Computes a JSON patch that transfers the changes of a typed object to the JSON from which the
+ * object was decoded. The patch contains only fields that differ between the two typed states.
+ * Fields that the class does not declare, or encodes in another form, therefore remain unchanged.
  */
 final class ChangedFields {
 
@@ -118,7 +118,7 @@ final class ChangedFields {
     add("replace", path).set("value", whole);
   }
 
-  /** Returns the JSON of an element with the changes of its typed state. */
+  /** Returns an element's JSON with the changes between its two typed states. */
   private static JsonNode merged(JsonNode json, JsonNode before, JsonNode after) {
     if (before.equals(after)) {
       return json;

@@ -8,7 +8,9 @@ import java.util.BitSet;
 /** Matches the elements of a list with the elements of its earlier state. */
 final class ElementMatch {
 
-  /** The fields by which Kubernetes identifies the elements of its lists, in this order. */
+  /**
+   * The fields by which Kubernetes identifies the elements of its lists, in order of precedence.
+   */
   private static final String[] KEYS = {"name", "key", "type", "containerPort", "port", "uid"};
 
   private final int[] origins;
@@ -21,9 +23,10 @@ final class ElementMatch {
 
   /**
    * Compares two states of a list. This method matches each element with an equal element of the
-   * earlier state or, if there is none, with the element that has the same key. If there is no
-   * element with the same key either, and no element was added or removed, it matches the element
-   * with the earlier element at the same position.
+   * earlier state or, if there is none, with the earlier element that has the same key. If there is
+   * neither, and the list has not become shorter, this method matches the element with the earlier
+   * element at the same position. If the list has become longer, this applies only to elements
+   * without a common key field.
    */
   static ElementMatch of(JsonNode before, JsonNode after) {
     int[] origins = new int[after.size()];
@@ -80,8 +83,8 @@ final class ElementMatch {
   }
 
   /**
-   * Returns whether each earlier element is at its earlier position, so that elements were only
-   * appended.
+   * Returns whether each earlier element is still at its position, and all new elements are at the
+   * end.
    */
   boolean inPlace() {
     for (int i = 0; i < origins.length; i++) {

@@ -45,9 +45,9 @@ final class Misfit {
   }
 
   /**
-   * Returns the value at a path, truncated. Like the API server, it shows only the type of an
-   * object or array. The result is empty if a name in the path contains dots, so that the path does
-   * not lead to the value.
+   * Returns the value at a path, truncated. For an object or array, this method returns only the
+   * type, as the API server does. The result is empty if a name in the path contains dots, so that
+   * the path does not lead to the value.
    */
   private static String shown(JsonNode object, String path) {
     JsonNode value = object;

@@ -113,8 +113,8 @@ public final class Review<T> implements RequestHandler {
 
   /**
    * Returns the decision on an object that cannot be decoded into the class. Always allows
-   * deletions and changes of metadata, because otherwise the object could not be deleted or lose
-   * its finalizers.
+   * deletions, and changes of only metadata or status, because otherwise the object could not be
+   * deleted or lose its finalizers.
    */
   private Verdict misfit(ReviewRequest request, FieldError error) {
     boolean harmless =

@@ -15,7 +15,7 @@ import java.util.HexFormat;
 /**
  * Reads an {@code AdmissionReview} whose objects exceed the {@link JsonLimits}. The API server does
  * not have these limits. The result contains the fields that identify the request and its objects.
- * This class replaces each other field of an object by a hash of the field's bytes, so that two
+ * In place of every other field of an object, it contains a hash of the field's bytes, so that two
  * states can still be compared. This class does not use recursion, and does not store the content
  * that it skips.
  */

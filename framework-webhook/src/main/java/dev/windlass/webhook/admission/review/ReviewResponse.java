@@ -17,7 +17,7 @@ final class ReviewResponse {
 
   private ReviewResponse() {}
 
-  /** Returns the body that contains a decision. */
+  /** Returns the response body that contains the given verdict. */
   static byte[] of(ReviewRequest request, ResourceType type, Verdict verdict) {
     ObjectNode response = JSON.objectNode();
     response.put("uid", request.uid()).put("allowed", verdict.allowed());
@@ -31,7 +31,7 @@ final class ReviewResponse {
     return bytes(response);
   }
 
-  /** Returns the body that allows a request and changes its object. */
+  /** Returns the response body that allows a request and changes its object. */
   static byte[] of(ReviewRequest request, ArrayNode patch) {
     ObjectNode response = JSON.objectNode();
     response.put("uid", request.uid()).put("allowed", true);

@@ -18,7 +18,9 @@ final class ConversionFailure extends Exception {
     super(problem, cause == null ? null : withoutMessage(cause));
   }
 
-  /** Returns a replacement for a cause, whose message may quote a value of an object. */
+  /**
+   * Returns a replacement for a cause, without its message, which may quote a value of an object.
+   */
   private static Throwable withoutMessage(Throwable cause) {
     Throwable stripped = new IllegalArgumentException(cause.getClass().getName());
     stripped.setStackTrace(cause.getStackTrace());

@@ -27,7 +27,7 @@ public final class ConversionHandler implements RequestHandler {
 
   private static final Logger log = LoggerFactory.getLogger(ConversionHandler.class);
 
-  /** The number of different problems that are logged as warnings. */
+  /** The maximum number of different problems that are logged as warnings. */
   private static final int MAX_WARNINGS = 100;
 
   /** The converters by kind and group, such as {@code Tool.example.com}. */

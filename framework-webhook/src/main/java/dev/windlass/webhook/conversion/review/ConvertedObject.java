@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param object the typed object
  * @param marks the labels and annotations that the result will have
- * @param decodedFrom the class from which the object was decoded, before any function was called
+ * @param decodedFrom the class into which the requested object was decoded, before any function was
+ *     called
  * @param unknown the fields that this class does not have
  * @param <T> the class of a version
  */
@@ -38,7 +39,7 @@ record ConvertedObject<T extends HasMetadata>(
     return new ConvertedObject<>(decoded, marks, version, unknown);
   }
 
-  /** Returns a copy of this object with the given labels and annotations. */
+  /** Replaces the labels and annotations, also in the typed object, and returns the result. */
   ConvertedObject<T> with(LabelsAndAnnotations other) {
     object.setMetadata(other.on(object.getMetadata()));
     return new ConvertedObject<>(object, other, decodedFrom, unknown);

@@ -85,8 +85,9 @@ final class LostFields<H extends HasMetadata> {
   }
 
   /**
-   * Restores the fields that the annotation contains, and removes the annotation. If the annotation
-   * cannot be used, because a client has changed it, the object remains unchanged.
+   * Restores the fields that the spoke cannot express from the annotation, and removes the
+   * annotation. If the annotation cannot be used, for example because a client has changed it, the
+   * object remains unchanged.
    */
   <S extends HasMetadata> ConvertedObject<H> restore(
       RequestedObject name, Spoke<S, H> spoke, ConvertedObject<H> hub) throws ConversionFailure {

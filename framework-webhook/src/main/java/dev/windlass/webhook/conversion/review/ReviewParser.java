@@ -53,7 +53,7 @@ final class ReviewParser implements AutoCloseable {
     private final Set<String> known;
     private final Set<String> seen = new HashSet<>();
 
-    /** Enters an object. Its known fields must occur only once. */
+    /** Enters the object at the current token. */
     Fields(String what, String... known) throws IOException, MalformedRequestException {
       require(json.currentToken() == JsonToken.START_OBJECT, what + " is not a JSON object");
       this.known = Set.of(known);

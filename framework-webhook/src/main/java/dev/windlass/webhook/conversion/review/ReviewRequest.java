@@ -12,7 +12,10 @@ import java.util.List;
  */
 record ReviewRequest(String uid, String desiredApiVersion, List<RequestedObject> objects) {
 
-  /** The version of ConversionReview. API servers use only this version if a CRD lists it. */
+  /**
+   * The version of ConversionReview. API servers use no other version, because Windlass lists only
+   * this one in {@code conversionReviewVersions}.
+   */
   static final String API_VERSION = "apiextensions.k8s.io/v1";
 
   static final String KIND = "ConversionReview";

@@ -85,8 +85,8 @@ final class ThreeWayMerge {
   }
 
   /**
-   * Returns the position of an equal element of the original list that has not been used yet, or -1
-   * if there is none.
+   * Returns the position of an equal, unused element of the original list, and marks that element
+   * as used. Returns -1 if there is no such element.
    */
   private static int unused(ArrayNode base, JsonNode element, boolean[] used) {
     for (int i = 0; i < used.length; i++) {

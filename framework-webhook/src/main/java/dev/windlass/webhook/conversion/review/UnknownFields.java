@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * The fields of an object that the object's class does not have. The program's functions do not
  * receive these fields, so the conversion copies them to the same path of the result. The API
- * server removes them there if the schema of the other version does not have them.
+ * server removes them from the result if the schema of the result's version does not have them.
  *
  * <p>Unknown fields are those that were lost by decoding: the fields of the source that are missing
  * when the decoded object is encoded again. Annotations of the class, such as {@code
@@ -20,8 +20,8 @@ import java.util.Map;
  *
  * <p>A field has a place in the result if its parent object exists there. The elements of two lists
  * correspond to each other by their {@code name} if one list contains all names of the other, or
- * else by their position if the lists have the same length. A field that the result already has
- * keeps the value of the result.
+ * else by their position if the lists have the same length. If the result already has the field,
+ * its value in the result remains.
  *
  * @param source the content of the object
  * @param known the content that the decoded object has, including fields that are null or empty
@@ -101,7 +101,7 @@ record UnknownFields(ObjectNode source, ObjectNode known) {
     return counterparts;
   }
 
-  /** Returns the elements by name, or an empty map unless each element has its own name. */
+  /** Returns the elements by name, or an empty map unless each element has a unique name. */
   private static Map<String, JsonNode> byName(JsonNode list) {
     Map<String, JsonNode> elements = new HashMap<>();
     for (JsonNode element : list) {

@@ -37,7 +37,10 @@ public final class Converge implements Reconciler<Bench> {
     return UpdateControl.noUpdate();
   }
 
-  /** Returns an object that contains only the status, as a server-side apply requires. */
+  /**
+   * Returns an object that contains only the name, the namespace and the status of a Bench, for a
+   * server-side apply.
+   */
   private static Bench statusOf(Bench bench) {
     Bench applied = new Bench();
     applied.setMetadata(

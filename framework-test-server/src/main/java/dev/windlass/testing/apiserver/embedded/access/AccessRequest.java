@@ -34,7 +34,7 @@ public record AccessRequest(
     return path.isEmpty();
   }
 
-  /** Returns the resource with its subresource, as in a rule. */
+  /** Returns the resource with its subresource, as in RBAC rules: {@code pods/status}. */
   String combined() {
     return subresource.isEmpty() ? resource : resource + "/" + subresource;
   }

@@ -9,7 +9,7 @@ import dev.windlass.testing.apiserver.embedded.types.ReviewType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the request that an access review describes from the review's spec. */
+/** Reads the spec of an access review, which describes the request to check. */
 final class ReviewedAccess {
   private static final String RESOURCE = "resourceAttributes";
   private static final String PATH = "nonResourceAttributes";

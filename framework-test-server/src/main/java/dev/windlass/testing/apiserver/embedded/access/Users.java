@@ -96,8 +96,8 @@ public final class Users {
    * Returns the user who sends a request.
    *
    * @param headers the function that returns the values of a header, separated by commas, or null
-   * @throws StatusException 401 if the token is invalid, or 403 if the user may not impersonate the
-   *     user in the headers
+   * @throws StatusException 401 if the token is invalid, or 403 if the token's user may not
+   *     impersonate the user or a group in the headers
    */
   public UserInfo sender(UnaryOperator<@Nullable String> headers, Authorizer authorizer) {
     String authorization = headers.apply("Authorization");

@@ -17,7 +17,7 @@ enum AdmissionReviewVersion {
     this.version = version;
   }
 
-  /** Returns the first known version in a list, which must contain one. */
+  /** Returns the first known version in a list. The list must contain a known version. */
   static AdmissionReviewVersion firstOf(JsonNode versions) {
     for (JsonNode name : versions) {
       for (AdmissionReviewVersion known : values()) {

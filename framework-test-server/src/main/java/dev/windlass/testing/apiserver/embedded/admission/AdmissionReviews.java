@@ -26,7 +26,7 @@ final class AdmissionReviews {
   }
 
   /**
-   * Returns the request of a review, without a uid.
+   * Returns the value of a review's {@code request} field, without the {@code uid}.
    *
    * @param requested the type in the request's version
    */

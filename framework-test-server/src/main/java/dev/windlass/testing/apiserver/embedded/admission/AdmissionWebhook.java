@@ -76,7 +76,7 @@ record AdmissionWebhook(
                     other -> rules.stream().anyMatch(rule -> rule.matches(other, subresource))));
   }
 
-  /** Returns whether the object selector selects one of an object's states. */
+  /** Returns whether the object selector selects the old or the new state of an object. */
   boolean selects(ObjectNode old, ObjectNode object) {
     return objects.isEmpty()
         || (!object.isEmpty() && objects.matches(labels(object)))

@@ -45,7 +45,7 @@ record WebhookRule(
         && matches(type, subresource);
   }
 
-  /** Returns whether the rule selects any operation on a resource. */
+  /** Returns whether the rule selects at least one operation on a resource. */
   boolean matches(ResourceType type, String subresource) {
     return matchesScope(type)
         && (groups.contains(ANY) || groups.contains(type.group()))

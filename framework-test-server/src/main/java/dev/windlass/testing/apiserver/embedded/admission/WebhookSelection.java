@@ -36,7 +36,8 @@ final class WebhookSelection {
    * Returns the version of the resource in which a webhook reviews a write, or empty if the webhook
    * does not select the write.
    *
-   * @throws StatusException 404 if the namespace does not exist, or 403 if a condition fails
+   * @throws StatusException 404 if the namespace does not exist, or 403 if a match condition cannot
+   *     be evaluated and the webhook does not ignore failures
    */
   Optional<ResourceType> version(AdmissionWebhook webhook, WriteAttributes write) {
     Optional<ResourceType> version = versionByRules(webhook, write);

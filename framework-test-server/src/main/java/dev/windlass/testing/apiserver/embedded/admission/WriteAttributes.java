@@ -33,7 +33,7 @@ record WriteAttributes(
     boolean dryRun,
     UserInfo user) {
 
-  /** The operations of rules and reviews, which are named in the same way. */
+  /** The kinds of write, with the names that webhook rules and reviews use. */
   enum Operation {
     CREATE,
     UPDATE,
@@ -61,7 +61,10 @@ record WriteAttributes(
         user);
   }
 
-  /** Returns an object in another version, unless it is empty or a Scale. */
+  /**
+   * Returns an object in the version of the given type. Returns the object unchanged if it is empty
+   * or a Scale, or if the type is built in.
+   */
   static ObjectNode converted(ObjectNode object, ResourceType type) {
     return object.isEmpty() || type.versions() == null || isScale(object)
         ? object

@@ -117,7 +117,7 @@ final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
     throw new IllegalStateException("merging two objects must produce an object");
   }
 
-  /** Returns the paths, and the paths of the fields that contain them, except the metadata. */
+  /** Returns the paths and the paths of the fields that contain them, except {@code metadata}. */
   private static Set<FieldPath> withParents(Set<FieldPath> paths) {
     Set<FieldPath> all = new TreeSet<>(paths);
     for (FieldPath path : paths) {
@@ -133,8 +133,8 @@ final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
   }
 
   /**
-   * Returns whether another manager owns the path. Every manager that owns a part of an element
-   * owns the element.
+   * Returns whether another manager owns the value at the path. A manager that owns a part of the
+   * value counts as its owner.
    */
   private static boolean isOwned(FieldPath path, List<ManagedFields.Entry> others) {
     return others.stream().flatMap(e -> e.paths().stream()).anyMatch(owned -> owned.isIn(path));

@@ -76,7 +76,8 @@ final class FieldMerge {
   }
 
   /**
-   * Removes the given value from an object in place, together with containers that become empty.
+   * Removes the value at the path from an object in place, together with containers that become
+   * empty.
    */
   static void remove(FieldShape shape, JsonNode object, FieldPath path) {
     remove(shape, object, path, 0);

@@ -123,7 +123,7 @@ public final class ServerSideApply {
                 note(ManagedFields.of(old), owner(request), wanted, created, now)));
   }
 
-  /** Returns the part of the configuration that the request's path can write. */
+  /** Returns the part of the configuration that a request to this path can write. */
   static ObjectNode relevant(ApiRequest request, ObjectNode config) {
     if (request.subresource().equals(STATUS)) {
       ObjectNode status = Json.shallowCopy(config);

@@ -39,7 +39,7 @@ record Cidr(IpAddress ip, int prefix) {
     return new BigInteger(address.bytes(), HEX).shiftRight(bits() - prefix);
   }
 
-  /** Returns the same range with its first address. */
+  /** Returns the same range, with the first address of the range as {@code ip}. */
   Cidr masked() {
     String hex = network(ip).shiftLeft(bits() - prefix).toString(HEX);
     return new Cidr(new IpAddress("0".repeat(ip.bytes().length() - hex.length()) + hex), prefix);

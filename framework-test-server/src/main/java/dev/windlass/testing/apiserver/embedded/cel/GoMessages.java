@@ -80,7 +80,10 @@ final class GoMessages {
     return text.substring(Math.min(start, text.length()));
   }
 
-  /** Returns the message of the Kubernetes function that has failed, or {@code message}. */
+  /**
+   * Returns the message of the Kubernetes function that has failed, or {@code message} if no such
+   * function has failed.
+   */
   private static String ofFunction(CelEvaluationException failure, String message) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof IllegalArgumentException)) {

@@ -33,7 +33,7 @@ final class RegexFunctions {
             args -> findAll((String) args[0], (String) args[1], (Long) args[2]));
   }
 
-  /** Returns the matches, at most {@code limit} unless it is negative. */
+  /** Returns the first {@code limit} matches, or all matches if {@code limit} is negative. */
   private static List<String> findAll(String text, String pattern, long limit) {
     List<String> found = new ArrayList<>();
     Matcher matcher = Pattern.compile(pattern).matcher(text);

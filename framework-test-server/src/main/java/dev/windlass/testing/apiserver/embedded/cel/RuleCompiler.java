@@ -113,8 +113,8 @@ final class RuleCompiler {
   }
 
   /**
-   * Returns a rule as it appears in the real server's messages, where Go's encoder writes the rule
-   * as an internal type.
+   * Returns a rule as the real server's messages contain it: as JSON with the field names of Go's
+   * internal type.
    */
   private static String shown(JsonNode rule) {
     ObjectNode shown = Json.object();

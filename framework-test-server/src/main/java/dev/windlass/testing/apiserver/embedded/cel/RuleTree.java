@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema the schema that contains the rules
  * @param rules the rules for the value itself
- * @param properties the rules of the properties that have any
- * @param values the rules for the values of {@code additionalProperties}; null if there are none
- * @param items the rules for list elements; null if there are none
+ * @param properties the rules for properties, by name; only properties with rules have an entry
+ * @param values the rules for the values of {@code additionalProperties}; null or empty if there
+ *     are none
+ * @param items the rules for list elements; null or empty if there are none
  */
 record RuleTree(
     JsonNode schema,
@@ -45,7 +46,7 @@ record RuleTree(
   /**
    * Adds the violations in a value to {@code errors}.
    *
-   * @param old the previous state of the same value; missing if there is none
+   * @param old the previous state of the value; a missing node if there is none
    */
   void validate(JsonNode value, JsonNode old, String path, List<FieldError> errors) {
     if (isEmpty() || value.isNull() || value.isMissingNode()) {
@@ -72,7 +73,7 @@ record RuleTree(
     }
   }
 
-  /** Returns the old list's element with the same keys, or a missing node. */
+  /** Returns the element of the old list that has the given element's keys, or a missing node. */
   private JsonNode correlated(JsonNode element, JsonNode old) {
     if (schema.path("x-kubernetes-list-type").asText("").equals("map")) {
       for (JsonNode candidate : old) {

@@ -33,7 +33,10 @@ public final class SchemaRules implements ContentRules {
     return schema.findValue("x-kubernetes-validations") != null;
   }
 
-  /** Returns the schema with the fields that are accessible at the root of each object. */
+  /**
+   * Returns a copy of the schema, marked as an embedded resource so that rules can access the
+   * fields that every object has at its root.
+   */
   private static JsonNode rooted(JsonNode schema) {
     ObjectNode root = Json.shallowCopy((ObjectNode) schema);
     return root.put("x-kubernetes-embedded-resource", true);

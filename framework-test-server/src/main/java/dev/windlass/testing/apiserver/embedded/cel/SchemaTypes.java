@@ -26,7 +26,7 @@ final class SchemaTypes implements CelTypeProvider {
   private final Map<String, CelType> structs = new LinkedHashMap<>();
 
   /**
-   * Returns the type of a schema's values, or empty if it has none.
+   * Returns the CEL type of a schema's values, or empty if they have no CEL type.
    *
    * @param name a unique name for an object's type
    */
@@ -79,7 +79,10 @@ final class SchemaTypes implements CelTypeProvider {
     return schema.path("x-kubernetes-int-or-string").asBoolean();
   }
 
-  /** Returns the properties of an object, including those that every resource has. */
+  /**
+   * Returns the properties in a schema. For the schema of a resource, the result includes the
+   * properties that every resource has.
+   */
   static JsonNode properties(JsonNode schema) {
     if (!schema.path("x-kubernetes-embedded-resource").asBoolean()) {
       return schema.path("properties");

@@ -24,7 +24,7 @@ record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression
   }
 
   /**
-   * Returns the violation of the rule.
+   * Returns the violation of the rule, or empty if the value satisfies the rule.
    *
    * @param path the path of the value
    * @param type the JSON type of the value

@@ -24,7 +24,7 @@ import java.util.Set;
 
 /**
  * Makes the resources of a CRD addressable as soon as the CRD is stored. When a client deletes a
- * CRD, this controller first deletes its custom resources.
+ * CRD, this controller first deletes the CRD's custom resources.
  */
 public final class CrdController implements ChangeListener {
   private static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";

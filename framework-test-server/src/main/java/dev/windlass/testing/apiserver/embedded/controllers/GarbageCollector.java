@@ -91,8 +91,8 @@ public final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Deletes an object if each of its owners either does not exist or waits for its dependents.
-   * Otherwise, removes the references to such owners.
+   * Deletes an object if each of its owners either does not exist or waits for the deletion of its
+   * dependents. Otherwise, removes the references to such owners.
    */
   private void reviewDependent(Place place) {
     Optional<ResourceType> type = types.find(place.resource());
@@ -135,7 +135,10 @@ public final class GarbageCollector implements ChangeListener {
         });
   }
 
-  /** Releases an owner whose dependents are all released or deleted. */
+  /**
+   * Orphans or deletes the dependents of an owner that is being deleted, according to the owner's
+   * finalizer. Removes the finalizer if no dependent blocks the deletion any longer.
+   */
   private void reviewOwner(Place place) {
     Optional<ResourceType> type = types.find(place.resource());
     try (Store.Transaction tx = store.begin()) {

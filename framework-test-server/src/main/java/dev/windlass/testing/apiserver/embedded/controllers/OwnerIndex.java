@@ -51,10 +51,11 @@ final class OwnerIndex {
   }
 
   /**
-   * Returns the object with this uid, unless it is in a namespace other than {@code namespace}. A
-   * cluster-scoped dependent, whose namespace is empty, is not collected even if its owner has a
-   * namespace. A reference from a cluster-scoped object to an object in a namespace is a mistake,
-   * and the real collector does not act on it either.
+   * Returns the owner with this uid for a dependent in {@code namespace}, or null if the owner does
+   * not exist or is in another namespace. If {@code namespace} is empty, the dependent is
+   * cluster-scoped, and this method returns an owner in any namespace. A reference from a
+   * cluster-scoped object to an owner in a namespace is a mistake, but as with the real collector,
+   * it does not cause the deletion of the dependent.
    */
   @Nullable Place owner(String uid, String namespace) {
     Place place = live.get(uid);

@@ -17,7 +17,7 @@ enum ReviewVersion {
     this.version = version;
   }
 
-  /** Returns the first known version in a list, which must contain one. */
+  /** Returns the first known version in {@code versions}. The list must contain a known version. */
   static ReviewVersion firstOf(JsonNode versions) {
     for (JsonNode name : versions) {
       for (ReviewVersion known : values()) {

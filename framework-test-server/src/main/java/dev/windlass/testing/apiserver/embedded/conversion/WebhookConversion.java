@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Implements the conversion strategy {@code Webhook}: sends each object to a webhook in a
- * ConversionReview, and checks the response as the real server's {@code webhook_converter.go} does.
+ * Implements the conversion strategy {@code Webhook}: sends each object in a ConversionReview to a
+ * webhook, and checks the response as the real server's {@code webhook_converter.go} does.
  */
 final class WebhookConversion implements VersionConversion {
-  /** The real server's time-out for conversions, which a definition cannot change. */
+  /** The real server's time-out for conversions, which a CRD cannot change. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final WebhookClient webhooks;
@@ -62,7 +62,7 @@ final class WebhookConversion implements VersionConversion {
     return ConvertedMetadata.restored(object, result, why -> refusal(object, why));
   }
 
-  /** Returns the objects in a response. */
+  /** Checks the response of the webhook, and returns the converted objects. */
   private JsonNode objects(String uid, ObjectNode review) throws WebhookCallException {
     boolean checked = version == ReviewVersion.V1;
     if (checked

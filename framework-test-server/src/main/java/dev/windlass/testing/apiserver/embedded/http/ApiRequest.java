@@ -51,8 +51,8 @@ public record ApiRequest(
   }
 
   /**
-   * Reads a flag in the same way as the real server. Any given value other than {@code false} and
-   * {@code 0} is true.
+   * Returns whether a flag is set, as in the real server: the parameter is present, and its value
+   * is neither {@code false} nor {@code 0}.
    */
   static boolean flag(Map<String, String> parameters, String parameter) {
     String value = parameters.getOrDefault(parameter, "false");
@@ -87,8 +87,8 @@ public record ApiRequest(
   }
 
   /**
-   * Returns whether the request accepts a state of any age, because its {@code resourceVersion} is
-   * absent or 0.
+   * Returns whether the request accepts a state of any age, that is, whether its {@code
+   * resourceVersion} is absent or 0.
    */
   public boolean isFromAnywhere() {
     String value = parameter("resourceVersion");

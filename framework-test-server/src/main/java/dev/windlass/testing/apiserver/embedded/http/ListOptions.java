@@ -29,7 +29,7 @@ public record ListOptions(
    * Reads a request's options.
    *
    * @param streamingLists whether watches can request initial events
-   * @throws StatusException if an option cannot be parsed, or if options contradict each other
+   * @throws StatusException if an option is invalid, or if options contradict each other
    */
   public static ListOptions of(ApiRequest request, boolean streamingLists) {
     validate(request, streamingLists);
@@ -50,7 +50,7 @@ public record ListOptions(
   /**
    * Checks a request's options.
    *
-   * @throws StatusException if options contradict each other
+   * @throws StatusException if an option is invalid, or if options contradict each other
    */
   public static void validate(ApiRequest request, boolean streamingLists) {
     boolean watch = request.verb() == Verb.WATCH;
@@ -60,7 +60,7 @@ public record ListOptions(
     }
   }
 
-  /** Returns whether the list shows the state at exactly this revision. */
+  /** Returns whether the list shows the state at exactly {@code revision}. */
   public boolean exact() {
     return match.equals(EXACT);
   }

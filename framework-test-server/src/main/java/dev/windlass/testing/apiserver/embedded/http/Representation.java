@@ -92,7 +92,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
   }
 
   /**
-   * Returns the response in this form, and a {@code Status} object unchanged.
+   * Returns the response in this form. Returns a {@code Status} object unchanged.
    *
    * @throws StatusException if the response is a list but the form is that of an object, or vice
    *     versa
@@ -148,7 +148,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
     return partial;
   }
 
-  /** Returns the Go package in which the real server defines its built-in types. */
+  /** Returns the Go package in which the real server defines a built-in type. */
   private static String goPackage(ResourceType type) {
     return type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0];
   }

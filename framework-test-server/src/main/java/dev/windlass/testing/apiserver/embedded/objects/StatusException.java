@@ -59,7 +59,11 @@ public final class StatusException extends RuntimeException {
         .details(resource, name);
   }
 
-  /** Returns an exception for a create of an object that exists, and may be about to be deleted. */
+  /**
+   * Returns an exception for the creation of an object that already exists.
+   *
+   * @param deleting whether the existing object is being deleted
+   */
   public static StatusException alreadyExists(
       GroupResource resource, String name, boolean deleting) {
     String prefix = deleting ? "object is being deleted: " : "";
@@ -84,8 +88,9 @@ public final class StatusException extends RuntimeException {
   /**
    * Returns an exception for a request that is not permitted.
    *
-   * @param resource the resource; with empty names for a path that belongs to no resource
-   * @param name the object's name; empty for any object
+   * @param resource the resource; its group and plural are empty for a path that belongs to no
+   *     resource
+   * @param name the object's name; empty if the request does not name an object
    */
   public static StatusException forbidden(GroupResource resource, String name, String why) {
     boolean path = resource.plural().isEmpty();
@@ -171,7 +176,7 @@ public final class StatusException extends RuntimeException {
   }
 
   /**
-   * Returns an exception for a patch that cannot be applied to the object, for example because its
+   * Returns an exception for a patch that cannot be applied to the object, for example because a
    * test operation fails.
    */
   public static StatusException unpatchable() {
@@ -191,7 +196,7 @@ public final class StatusException extends RuntimeException {
     return tooLarge;
   }
 
-  /** Adds one entry to {@code details.causes}. Omits the field if it is empty. */
+  /** Adds one cause to {@code details.causes}. Omits {@code field} if it is empty. */
   public StatusException cause(String reason, String message, String field) {
     ObjectNode cause = status.withObject("/details").withArray("causes").addObject();
     cause.put("reason", reason).put("message", message);

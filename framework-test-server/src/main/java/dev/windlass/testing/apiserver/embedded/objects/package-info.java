@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: objects as JSON trees, their metadata and their keys, and the errors that reject a
+ * Internal: objects as JSON trees, their metadata and their keys, and the exceptions that reject a
  * request.
  */
 @NullMarked

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 record BuiltInShape(String parent, String name, @Nullable JavaType type) implements FieldShape {
 
   /**
-   * The lists for which an apply uses keys that differ from those of {@link StrategicMergePatch},
-   * or additional keys.
+   * The key fields, by list name, of those lists for which an apply uses more key fields than
+   * {@link StrategicMergePatch} does.
    */
   private static final Map<String, List<String>> OTHER_KEYS =
       Map.of(
@@ -37,7 +37,7 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
   private static final Set<String> ATOMIC_LISTS =
       Set.of("taints", "tolerations", "/imagePullSecrets");
 
-  /** The lists whose key has a default, the empty string. */
+  /** The lists whose key field {@code name} defaults to the empty string. */
   private static final Set<String> DEFAULT_KEYS =
       Set.of("containers", "initContainers", "volumes", "env");
 

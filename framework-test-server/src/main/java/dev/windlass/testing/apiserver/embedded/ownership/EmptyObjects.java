@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * The objects with which the real server compares a new object to determine which fields its
- * creator has set. An object of a built-in kind without content consists of the structs that Go
- * cannot omit, so these structs have no owner. A custom resource has no such parts.
+ * creator has set. Even without content, an object of a built-in kind contains the structs that Go
+ * cannot omit, so these structs have no owner. A custom resource contains no such structs.
  */
 public final class EmptyObjects {
   private static final List<String> TEMPLATE =

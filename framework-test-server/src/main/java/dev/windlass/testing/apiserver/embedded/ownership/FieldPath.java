@@ -58,7 +58,7 @@ public record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
   }
 
   /**
-   * Returns the string that identifies this path in a conflict message: {@code
+   * Returns the string that identifies this path in a conflict message, such as {@code
    * .spec.ports[port=80,protocol="TCP"].name}.
    */
   @Override

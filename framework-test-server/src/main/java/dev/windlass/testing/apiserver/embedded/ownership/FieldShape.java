@@ -68,8 +68,8 @@ public interface FieldShape {
   @Nullable ObjectNode key(JsonNode element);
 
   /**
-   * Returns the token that identifies a list element in {@code fieldsV1}, or null if the list is
-   * owned as a whole.
+   * Returns the token that identifies a list element in {@code fieldsV1}, or null if the element
+   * has no token. In that case, the list is owned as a whole.
    */
   default @Nullable String token(JsonNode element) {
     if (isSet()) {

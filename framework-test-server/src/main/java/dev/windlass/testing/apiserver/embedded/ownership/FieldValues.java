@@ -37,14 +37,15 @@ public final class FieldValues {
     this.applied = applied;
   }
 
-  /** Returns the values of an object that can have an owner, by their paths. */
+  /** Returns those values in {@code object} that can have an owner, by their paths. */
   public static Map<FieldPath, JsonNode> of(FieldShape shape, ObjectNode object) {
     return new FieldValues(false).all(shape, object);
   }
 
   /**
-   * Returns the paths that an apply of a configuration owns. An object or a list is among them if
-   * it is empty, an element of a list, or under a name that the schema does not declare.
+   * Returns the paths that an apply of a configuration owns. For an object or a list whose parts
+   * are owned separately, the result contains the path of the whole only if it is a list element,
+   * if the schema does not declare its name, or if it is an empty object.
    */
   public static Set<FieldPath> applied(FieldShape shape, ObjectNode config) {
     return new FieldValues(true).all(shape, config).keySet();

@@ -26,8 +26,8 @@ public final class ManagedFields {
    * An owner and the fields that it owns.
    *
    * @param owner the owner of the fields
-   * @param time the time at which the owner last changed the set of fields; empty if the set was
-   *     written without changing the object
+   * @param time the time at which the owner last changed the set of fields; empty for an apply that
+   *     changed only owners, and for a write through the scale subresource
    * @param paths the paths of the fields
    */
   public record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
@@ -44,7 +44,7 @@ public final class ManagedFields {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** Whether owners were recorded before, although none are left. */
+  /** Whether owners have been recorded in the object, even if none are left. */
   private boolean recorded;
 
   /** Returns the managed fields of an object. */
@@ -77,8 +77,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Returns the state before a write. If the written object contains changed managedFields, the
-   * result contains these, because a writer can set the owners of fields.
+   * Returns {@code old} with the owners that {@code written} sets. A writer can set the owners of
+   * fields: managedFields in {@code written} replace those of {@code old} unless they are empty.
    *
    * @param reset whether the writer removes all owners
    */
@@ -94,8 +94,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Returns whether a written object removes all owners, with an empty entry or, except for custom
-   * resources, an empty list.
+   * Returns whether {@code written} removes all owners: its managedFields consist of one empty
+   * entry or, except for custom resources, are an empty list.
    */
   public static boolean isReset(ResourceType type, ObjectNode written) {
     JsonNode given = written.path("metadata").path("managedFields");
@@ -129,7 +129,7 @@ public final class ManagedFields {
     return paths;
   }
 
-  /** Returns the entries of all other owners. */
+  /** Returns the entries of all owners except {@code owner}. */
   public List<Entry> others(FieldOwner owner) {
     return entries.stream().filter(entry -> !entry.owner().isSame(owner)).toList();
   }
@@ -148,7 +148,7 @@ public final class ManagedFields {
     entries.add(new Entry(owner, now, new TreeSet<>(paths)));
   }
 
-  /** Returns the time of an owner's entry; empty if it has none. */
+  /** Returns the time of the owner's entry, or an empty string if there is none. */
   public String timeOf(FieldOwner owner) {
     return entries.stream()
         .filter(entry -> entry.owner().isSame(owner))
@@ -168,8 +168,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Removes the matching paths from the entries of all other owners, and removes entries that
-   * become empty.
+   * Removes the paths that match {@code taken} from the entries of all owners except {@code owner},
+   * and removes entries that become empty.
    */
   public void takeFromOthers(FieldOwner owner, Predicate<FieldPath> taken) {
     others(owner).forEach(entry -> entry.paths().removeIf(taken));
@@ -183,8 +183,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Returns whether owners were recorded before, although none are left. In this case, the real
-   * server does not record owners until it executes the next apply.
+   * Returns whether owners have been recorded, but none are left. In this case, the real server
+   * does not record owners until it executes the next apply.
    */
   boolean isUsedUp() {
     return recorded && entries.isEmpty();
@@ -216,8 +216,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Adds a path to the tree. Paths are in order, so a container is added before its content. A
-   * container that is owned together with some of its content contains the name ".".
+   * Adds a path to the tree. The caller adds the paths in order, so a container precedes its
+   * content. A container that is owned together with some of its content contains the name ".".
    */
   private static void add(ObjectNode tree, FieldPath path) {
     ObjectNode at = tree;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in its schema.
  *
  * @param schema the schema of the field
- * @param metadata the shape of the metadata that all kinds have; null for fields inside the object
+ * @param metadata the root shape that contains the shape of the metadata, which all kinds share;
+ *     null if this is not a root shape
  */
 record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements FieldShape {
   private static final Set<String> ROOT = Set.of("apiVersion", "kind", "metadata");

@@ -70,7 +70,10 @@ final class JsonPatch {
     return node;
   }
 
-  /** Returns a value, or null for a member that an existing object does not have. */
+  /**
+   * Returns the value at {@code path}, or a JSON null if the path denotes a missing member of an
+   * existing object. Rejects all other paths that do not exist.
+   */
   private JsonNode found(JsonPointer path) {
     boolean member = !path.matches() && existing(path.head()).isObject();
     JsonNode value = document.at(path);

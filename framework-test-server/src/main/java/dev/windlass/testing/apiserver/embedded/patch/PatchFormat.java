@@ -37,7 +37,7 @@ public enum PatchFormat {
     }
   },
 
-  /** The applied configuration of a server-side apply; see {@code ServerSideApply}. */
+  /** The format of the configuration in a server-side apply; see {@code ServerSideApply}. */
   APPLY("application/apply-patch+yaml") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {

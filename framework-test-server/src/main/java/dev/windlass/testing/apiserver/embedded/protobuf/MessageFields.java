@@ -18,7 +18,7 @@ final class MessageFields {
   /**
    * A field of a message.
    *
-   * @param name the name in JSON; empty if the message's fields are those of its container
+   * @param name the name in JSON; empty if the field is a message that JSON inlines
    * @param type the name of a message type or a scalar type
    * @param repeated whether the field is a list
    * @param map whether the field is a map

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts a body in Kubernetes's protobuf encoding to JSON. */
 public final class ProtobufBody {
-  /** The media type of bodies in this encoding. */
+  /** The media type of bodies in Kubernetes's protobuf encoding. */
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
   private static final byte[] MAGIC = {'k', '8', 's', 0};

@@ -21,7 +21,7 @@ final class WireReader {
     this.bytes = bytes;
   }
 
-  /** Returns the number of the next field, or 0 at the end of the message. */
+  /** Moves to the next field and returns its number, or 0 at the end of the message. */
   int next() {
     if (!bytes.hasRemaining()) {
       return 0;
@@ -31,7 +31,7 @@ final class WireReader {
     return key >>> 3;
   }
 
-  /** Returns the value of a field that is an integer or a boolean. */
+  /** Returns the value of the current field, which must be an integer or a boolean. */
   long integer() {
     return switch (wireType) {
       case VARINT -> varint();
@@ -45,7 +45,7 @@ final class WireReader {
     return StandardCharsets.UTF_8.decode(bytes()).toString();
   }
 
-  /** Returns the value of a field that is a message, a string or an array of bytes. */
+  /** Returns the value of the current field: a message, a string or an array of bytes. */
   ByteBuffer bytes() {
     if (wireType != BYTES) {
       throw new IllegalArgumentException("not an array of bytes: wire type " + wireType);

@@ -46,7 +46,7 @@ public final class ObjectLists {
    */
   private record Page(long revision, List<ObjectNode> items, String token, long remaining) {}
 
-  /** The state that a list returns, restricted to objects after the last object in the token. */
+  /** The state that a list returns, without the objects up to {@link ContinueToken#last}. */
   private record View(long revision, NavigableMap<ObjectKey, ObjectNode> objects) {}
 
   /** Returns the list, or the page of a list, that {@code request} specifies. */

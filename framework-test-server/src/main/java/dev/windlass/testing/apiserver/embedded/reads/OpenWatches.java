@@ -40,8 +40,8 @@ public final class OpenWatches {
   }
 
   /**
-   * Begins the time-out and the bookmarks of a watch. Returns the action to run when the watch has
-   * ended.
+   * Starts the timers for the time-out and the bookmarks of a watch. The caller must run the
+   * returned action when the watch has ended.
    */
   public Runnable begin(ApiRequest request, WatchSession session) {
     long seconds = request.number("timeoutSeconds");

@@ -20,12 +20,12 @@ import java.util.Optional;
 /**
  * One open watch, which runs on its request's thread. The thread waits for changes under the
  * store's lock and writes without the lock, so a client that does not read cannot block other
- * clients. A watch ends if the log no longer contains the changes that it must send next.
+ * clients. A watch ends if the log no longer contains the next change to send.
  *
  * <p>Other threads can request a bookmark, the end of the watch, or the closing of its connection.
  */
 public final class WatchSession {
-  /** The number of changes that are read from the log before they are written. */
+  /** The maximum number of changes to read from the log before writing their events. */
   private static final int BATCH = 500;
 
   private final Store store;
@@ -36,7 +36,7 @@ public final class WatchSession {
   /** The events to send before the first change from the log. */
   private final List<ObjectNode> first = new ArrayList<>();
 
-  /** Whether the watch has failed, so that it sends only the first events. */
+  /** Whether the watch has failed. A failed watch sends only the events in {@link #first}. */
   private boolean failed;
 
   /** The revision up to which changes are not sent. */
@@ -55,7 +55,7 @@ public final class WatchSession {
    *
    * @param events the events to send
    * @param end whether the watch ends after these events
-   * @param cut whether the connection is then closed in the middle of the stream
+   * @param cut whether the connection must be closed in the middle of the stream
    */
   public record Batch(List<ObjectNode> events, boolean end, boolean cut) {}
 
@@ -80,10 +80,13 @@ public final class WatchSession {
   }
 
   /**
-   * Begins a watch at the current revision, or waits until the store has reached the requested
-   * revision and begins there. {@link #run} sends the events.
+   * Opens a watch, whose events {@link #run} sends. A watch with initial events waits until the
+   * store has reached the requested revision, and begins with the current state. Any other watch
+   * begins after the requested revision, or with the next change if the request specifies no
+   * revision.
    *
-   * @throws StatusException if the options of the request contradict each other
+   * @throws StatusException if an option of the request is invalid, or if options contradict each
+   *     other
    */
   public static WatchSession open(
       Store store, ApiRequest request, Representation form, boolean streamingLists)

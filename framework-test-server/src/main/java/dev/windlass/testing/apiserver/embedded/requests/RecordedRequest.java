@@ -23,8 +23,8 @@ public record RecordedRequest(
   private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
 
   /**
-   * Returns the resource request that the given method and address describe, even if no server has
-   * that resource. The result is empty for all other requests, such as discovery.
+   * Returns the resource request that the given method and URI describe, even if no server has that
+   * resource. The result is empty for all other requests, such as discovery.
    */
   public static Optional<RecordedRequest> of(String method, URI uri) {
     String path = uri.getPath() == null ? "" : uri.getPath();

@@ -76,7 +76,8 @@ public final class BodyRules {
   }
 
   /**
-   * Checks the kind and the version of a custom resource, as validation does.
+   * Checks the kind and the version of a custom resource, and reports differences as validation
+   * errors.
    *
    * @throws StatusException 422 if they differ from the type's kind and version
    */
@@ -99,9 +100,10 @@ public final class BodyRules {
   }
 
   /**
-   * Returns the error if the result of a patch is not an object of the type.
+   * Returns the error if the result of a patch is a custom resource without a kind, or if {@code
+   * type} is built-in and the result has another kind or version.
    *
-   * @throws StatusException 422 if it is a custom resource of another kind
+   * @throws StatusException 422 if the result is a custom resource of another kind or version
    */
   static Optional<String> patchError(ResourceType type, ObjectNode patched) {
     String kind = patched.path("kind").asText("");

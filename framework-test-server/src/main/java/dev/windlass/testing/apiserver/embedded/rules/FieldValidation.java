@@ -42,7 +42,7 @@ public final class FieldValidation {
   private final List<String> later = new ArrayList<>();
 
   /**
-   * Creates the validation of a write request, and reads its mode.
+   * Creates the validation of a write request, in the mode that the request specifies.
    *
    * @param warnings the consumer that receives the text of each warning
    * @throws StatusException 422 if an option of the request is invalid
@@ -52,7 +52,7 @@ public final class FieldValidation {
   }
 
   /**
-   * Creates the validation of a write request, and reads its mode.
+   * Creates the validation of a write request, in the mode that the request specifies.
    *
    * @param apply whether the request is a server-side apply
    * @throws StatusException 422 if an option of the request is invalid
@@ -89,7 +89,7 @@ public final class FieldValidation {
     };
   }
 
-  /** Checks the object in a request body for unknown fields. */
+  /** Checks the types and the fields of the object in a request body. */
   public void checkBody(ObjectNode body) {
     mistyped(body).ifPresent(this::refuseBody);
     List<String> unknown = check(body);
@@ -112,7 +112,8 @@ public final class FieldValidation {
   }
 
   /**
-   * Prepares warnings about finalizers whose names could conflict with other programs' finalizers.
+   * Collects warnings about finalizers whose names could conflict with other programs' finalizers.
+   * {@link #succeeded} sends these warnings.
    */
   private void warnOfFinalizers(ObjectNode object) {
     if (request.type().custom()) {
@@ -139,7 +140,10 @@ public final class FieldValidation {
     return request.subresource().equals("scale");
   }
 
-  /** Returns the error for the first value of the wrong type in an object of a built-in kind. */
+  /**
+   * Returns the error for the first value of the wrong type. In a custom resource, checks only the
+   * metadata.
+   */
   private Optional<String> mistyped(ObjectNode object) {
     ResourceType type = request.type();
     if (type.custom() && !scale()) {
@@ -221,7 +225,11 @@ public final class FieldValidation {
     }
   }
 
-  /** Warns about unknown fields. Returns those fields for which the request must be rejected. */
+  /**
+   * Finds unknown fields, except in the mode {@code Ignore}. In the mode {@code Strict}, returns
+   * them, and the caller must reject the request. Otherwise, warns about them and returns an empty
+   * list.
+   */
   private List<String> check(ObjectNode object) {
     List<String> unknown = mode.equals("Ignore") ? List.of() : unknown(object);
     if (mode.equals(STRICT)) {

@@ -159,9 +159,9 @@ public final class KindRules {
   }
 
   /**
-   * Increments the generation, if the kind has generations and a field outside the metadata and the
-   * status differs. The status of a custom resource without a status path counts like any other
-   * field.
+   * Increments the generation if the kind has generations and {@code object} differs from {@code
+   * old} in a field outside the metadata and the status. The annotations of a Deployment, and the
+   * status of a custom resource without a status path, count like any other field.
    */
   public void nextGeneration(ObjectNode old, ObjectNode object) {
     String annotations = "annotations";

@@ -164,10 +164,12 @@ public final class MetadataRules {
   }
 
   /**
-   * Copies from {@code old} to {@code now} the fields that a client can omit. Rejects a
-   * resourceVersion that is outdated and a uid that belongs to another object.
+   * Copies from {@code old} to {@code now} the fields that a client can omit. Rejects the uid of
+   * another object, an outdated resourceVersion, and a missing resourceVersion if the type requires
+   * one. These checks precede the validation of all other fields.
    *
-   * @throws StatusException 409 or 422, before any other rule is checked
+   * @throws StatusException 409 or 422 if the update is rejected; 500 if the resourceVersion is not
+   *     a number
    */
   public static void restore(ResourceType type, Meta old, Meta now, boolean dryRun) {
     GroupResource resource = type.resource();

@@ -44,7 +44,7 @@ public final class CrdRules {
   /**
    * Returns one type for each served version, in the real server's order of preference.
    *
-   * @param conversion the conversion that the definition specifies
+   * @param conversion the conversion that {@code crd} specifies
    */
   public static List<ResourceType> types(ObjectNode crd, VersionConversion conversion) {
     JsonNode spec = crd.path("spec");
@@ -209,7 +209,7 @@ public final class CrdRules {
     return errors;
   }
 
-  /** Returns the errors in the rules of all versions. */
+  /** Returns the errors in the CEL rules of all versions. */
   private static List<FieldError> contentRules(JsonNode versions) {
     Set<JsonNode> schemas = new HashSet<>();
     versions.forEach(version -> schemas.add(schema(version)));

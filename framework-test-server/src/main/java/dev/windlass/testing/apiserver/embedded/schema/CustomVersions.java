@@ -130,7 +130,9 @@ final class CustomVersions implements ObjectVersions {
     return definedAt > 0 && !version.isEmpty() && Long.parseLong(version) < definedAt;
   }
 
-  /** Returns a copy of a stored object with the fields and defaults of its current schema. */
+  /**
+   * Returns a copy of a stored object, pruned and completed with the current schema of its version.
+   */
   private ObjectNode completed(ObjectNode object) {
     ObjectNode schema = schemas.get(apiVersion(object));
     if (schema == null) {
@@ -142,7 +144,7 @@ final class CustomVersions implements ObjectVersions {
     return copy;
   }
 
-  /** Drops the fields that the version of a converted object does not have. */
+  /** Returns a converted object without the fields that its new version does not have. */
   private ObjectNode pruned(ObjectNode result, ObjectNode original) {
     ObjectNode schema = schemas.get(apiVersion(result));
     if (schema == null || schema.equals(schemas.get(apiVersion(original)))) {

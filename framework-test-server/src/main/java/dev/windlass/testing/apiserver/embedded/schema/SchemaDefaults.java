@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Sets the defaults that a schema specifies in a custom resource. */
+/** Sets the absent fields of a custom resource to the defaults in its schema. */
 public final class SchemaDefaults {
   private SchemaDefaults() {}
 

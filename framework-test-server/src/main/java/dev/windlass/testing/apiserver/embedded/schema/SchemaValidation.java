@@ -229,8 +229,8 @@ public final class SchemaValidation {
   }
 
   /**
-   * Returns whether a field is one of the metadata fields that {@link #validate} removes. These
-   * fields always exist.
+   * Returns whether a field is one of the top-level fields that {@link #validate} removes before
+   * the check. Each custom resource has these fields.
    */
   private static boolean isMetadata(String path, String field) {
     return path.isEmpty() && List.of("apiVersion", "kind", "metadata").contains(field);

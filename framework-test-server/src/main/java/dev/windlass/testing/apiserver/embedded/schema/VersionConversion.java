@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded.schema;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 
-/** Converts a custom resource from one version to another, as its definition specifies. */
+/** Converts a custom resource from one version to another, as the CRD specifies. */
 public interface VersionConversion {
 
   /** The conversion strategy {@code None}, which changes only the {@code apiVersion}. */
@@ -14,7 +14,7 @@ public interface VersionConversion {
         return converted.put("apiVersion", apiVersion);
       };
 
-  /** Returns the object in another version. Implementations must not modify {@code object}. */
+  /** Returns the object in the given version. Implementations must not modify {@code object}. */
   ObjectNode convert(ObjectNode object, String apiVersion);
 
   /** Returns whether a conversion calls a webhook. */

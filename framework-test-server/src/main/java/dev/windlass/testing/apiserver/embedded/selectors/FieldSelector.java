@@ -23,7 +23,10 @@ record FieldSelector(List<Requirement> requirements) {
       Pattern.compile("(?<field>[^!=]*?)(?<op>!=|==|=)(?<value>.*)");
   private static final Set<String> EVERYWHERE = Set.of("metadata.name", "metadata.namespace");
 
-  /** The additional fields of each resource, as in kube-apiserver's registries. */
+  /**
+   * The fields that each resource supports in addition to {@link #EVERYWHERE}, as in
+   * kube-apiserver's registries.
+   */
   private static final Map<String, Set<String>> BY_RESOURCE =
       Map.of(
           "services",
@@ -72,8 +75,8 @@ record FieldSelector(List<Requirement> requirements) {
   }
 
   /**
-   * Parses the syntax of {@code fieldSelector=}. Rejects invalid syntax and unknown fields with
-   * 400.
+   * Parses the syntax of {@code fieldSelector=}. Rejects invalid syntax with 400, but does not
+   * {@linkplain #check check} the fields.
    */
   static FieldSelector parse(ResourceType type, String text) {
     GroupResource resource = type.resource();
@@ -97,9 +100,9 @@ record FieldSelector(List<Requirement> requirements) {
   }
 
   /**
-   * Checks that the resource has the fields.
+   * Checks that the resource supports the fields in this selector.
    *
-   * @throws StatusException 400 if it does not have one of them
+   * @throws StatusException 400 if the resource does not support one of them
    */
   void check(ResourceType type) {
     String stored = type.storage().toString();

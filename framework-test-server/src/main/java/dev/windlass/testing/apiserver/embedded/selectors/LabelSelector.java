@@ -68,7 +68,10 @@ public record LabelSelector(List<Requirement> requirements) {
     refuse(LabelSyntax.ofName("key", key, key));
   }
 
-  /** Returns a requirement, unless its values are invalid for its operator. */
+  /**
+   * Creates a requirement. Rejects values that are invalid for a label or for the operator, with
+   * 400.
+   */
   static Requirement checked(String key, Operator operator, Set<String> values) {
     if (operator == Operator.GREATER || operator == Operator.LESS) {
       String value = values.iterator().next();
@@ -94,8 +97,8 @@ public record LabelSelector(List<Requirement> requirements) {
   }
 
   /**
-   * Returns the selector in an object: {@code matchLabels} and {@code matchExpressions}, which must
-   * be valid.
+   * Reads a selector in its JSON form, with {@code matchLabels} and {@code matchExpressions}. The
+   * selector must be valid.
    */
   public static LabelSelector of(JsonNode selector) {
     List<Requirement> requirements = new ArrayList<>();

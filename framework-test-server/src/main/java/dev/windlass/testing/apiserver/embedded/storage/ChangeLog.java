@@ -17,7 +17,7 @@ public final class ChangeLog {
   private long first;
   private long end;
 
-  /** The position stored in slot 0 of the ring. */
+  /** The position of the first change that was stored in slot 0 of the ring. */
   private long base;
 
   /** The lowest revision from which reading can resume. */
@@ -48,12 +48,12 @@ public final class ChangeLog {
     return first;
   }
 
-  /** Returns the position of the next change. */
+  /** Returns the position that the next change will have. */
   public long end() {
     return end;
   }
 
-  /** Returns the change at a position between {@link #first()} and {@link #end()}. */
+  /** Returns the change at a position from {@link #first()} to {@link #end()} - 1. */
   public Change at(long position) {
     return ring.get(slot(position));
   }

@@ -35,8 +35,8 @@ public final class ResourceTable {
   }
 
   /**
-   * Returns the condition that this table signals for each change, and whenever a watch must check
-   * its state.
+   * Returns the condition that this table signals for each change, and whenever a watch must end or
+   * send a bookmark.
    */
   public Condition changed() {
     return changed;

@@ -132,7 +132,7 @@ public final class Store {
           resource, r -> new ResourceTable(new ChangeLog(logCapacity, floor), lock.newCondition()));
     }
 
-    /** Returns all resources that have been used, for searches across kinds. */
+    /** Returns the tables of all resources that have been used, for searches across kinds. */
     public Map<GroupResource, ResourceTable> tables() {
       return tables;
     }

@@ -27,7 +27,7 @@ record Column(
   static final Column AGE =
       new Column("Age", "string", 0, true, path(".metadata.creationTimestamp"));
 
-  /** The age of a custom resource whose definition has no columns. */
+  /** The age column of custom resources whose CRD specifies no columns. */
   static final Column CUSTOM_AGE = new Column("Age", "date", 0, true, AGE.cell());
 
   private static final Column CREATED_AT =
@@ -61,7 +61,7 @@ record Column(
                   containers("Images", "image"),
                   new Column("Selector", "string", 1, false, Column::selector))));
 
-  /** Returns the columns of a resource that is not a custom resource. */
+  /** Returns the columns of a built-in resource. */
   static List<Column> builtIn(String resource) {
     return BUILT_IN.getOrDefault(resource, List.of(NAME, AGE));
   }
@@ -135,7 +135,7 @@ record Column(
             .collect(Collectors.joining(separator)));
   }
 
-  /** Returns the first value at a path, or a JSON null. */
+  /** Returns a function that finds the first value at a path, or a JSON null if there is none. */
   private static Function<JsonNode, JsonNode> path(String path) {
     return object -> {
       List<JsonNode> found = JsonPath.find(object, path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Internal: tables, the form in which {@code kubectl get} requests objects. Custom resources have
- * the columns in their definition, and some built-in types have the real server's columns.
+ * the columns that their CRD specifies, and some built-in types have the real server's columns.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.tables;

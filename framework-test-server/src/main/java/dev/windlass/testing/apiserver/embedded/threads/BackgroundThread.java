@@ -42,7 +42,7 @@ public final class BackgroundThread implements Background {
     }
   }
 
-  /** Drops tasks that have not started, and waits at most 5 s for the running task. */
+  /** Drops tasks that have not started, and waits at most 5 s for the running task to end. */
   @Override
   public void close() {
     executor.shutdownNow();

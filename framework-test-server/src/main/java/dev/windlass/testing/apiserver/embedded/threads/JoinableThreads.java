@@ -46,8 +46,8 @@ public final class JoinableThreads implements ThreadFactory {
   }
 
   /**
-   * Waits for all threads to terminate, at most 5 s for each thread. Shut down the pool that uses
-   * the threads first.
+   * Waits for all threads to terminate, at most 5 s for each thread. Before this call, shut down
+   * the pool that uses the threads.
    */
   public void join() {
     try {

@@ -14,7 +14,7 @@ import java.time.Duration;
  *     .timers((task, delay) -> time.schedule(task, delay)::cancel)
  * }</pre>
  *
- * <p>Implementations must be thread-safe, unless the server does not use sockets.
+ * <p>Implementations must be thread-safe if the server uses sockets.
  */
 @FunctionalInterface
 public interface Timers {

@@ -107,8 +107,8 @@ public final class BuiltInTypes {
           ValidatingAdmissionPolicyBinding.class);
 
   /**
-   * The built-in types, which all servers share, because fabric8 derives each name from a class
-   * with regular expressions.
+   * The built-in types. All servers share them to save time, because fabric8 derives each name from
+   * a class with regular expressions.
    */
   private static final List<ResourceType> TYPES =
       Stream.of(core(), workloads(), network(), policies(), cluster(), devices())

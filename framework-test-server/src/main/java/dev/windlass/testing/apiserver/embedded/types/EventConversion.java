@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Converts Events between the two API versions that serve them: {@code v1} and {@code
+ * Converts Events between the two API versions that serve them: {@code v1} and the newer {@code
  * events.k8s.io/v1}, which use different names for some fields. Both serve the same objects, which
  * are stored as {@code v1}.
  */
@@ -24,7 +24,7 @@ public final class EventConversion {
   private static final int LONGEST_NOTE = 1024;
   private static final int LONGEST_WORD = 128;
 
-  /** The field names of the newer group and the corresponding names of the core group. */
+  /** The field names in {@code events.k8s.io/v1} and the corresponding names in {@code v1}. */
   private static final Map<String, String> NAMES =
       Map.of(
           "regarding", "involvedObject",

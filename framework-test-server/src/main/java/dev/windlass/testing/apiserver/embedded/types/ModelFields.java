@@ -63,7 +63,7 @@ public final class ModelFields {
   }
 
   /**
-   * Removes the fields that the class does not have from an object, in place. Returns the paths of
+   * Removes from an object, in place, the fields that the class does not have. Returns the paths of
    * the dropped fields, in the order in which they appear in the object.
    */
   public static List<String> prune(Class<?> model, ObjectNode object) {

@@ -66,7 +66,8 @@ public final class ModelTypes {
   }
 
   /**
-   * Returns the decoder's name for the type of a value that has the wrong type, or an empty string.
+   * Returns the decoder's name for the type of a value that has the wrong type, or an empty string
+   * if the type is correct.
    */
   private static String wrongType(JavaType type, JsonNode value) {
     Class<?> raw = type.getRawClass();

@@ -16,8 +16,8 @@ public interface ObjectVersions {
   boolean convertRemotely();
 
   /**
-   * Returns a stored object in another version. Implementations must not modify {@code stored}, and
-   * callers must not modify the result.
+   * Returns a stored object in the given version. Implementations must not modify {@code stored},
+   * and callers must not modify the result.
    *
    * @param apiVersion the version to return, such as {@code example.com/v1}
    */
@@ -26,7 +26,7 @@ public interface ObjectVersions {
   /** Returns an object in the version in which it is stored. */
   ObjectNode toStored(ObjectNode object);
 
-  /** Returns an object in another version, without dropping unknown fields. */
+  /** Returns an object in the given version, without dropping unknown fields. */
   ObjectNode convert(ObjectNode object, String apiVersion);
 
   /** Returns the rules for the content of objects in a version. */

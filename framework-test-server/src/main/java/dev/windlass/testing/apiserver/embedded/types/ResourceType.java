@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param traits the traits of the resource
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
  * @param scale the paths of the scale subresource
- * @param printerColumns the additional columns of tables, as in a definition
+ * @param printerColumns the additional columns of tables, as in {@code additionalPrinterColumns} of
+ *     a CRD
  * @param model fabric8's class for a built-in type; for custom resources, the class that all of
  *     them share
  * @param versions the versions of a custom resource; null for built-in types
@@ -68,7 +69,7 @@ public record ResourceType(
    * @param selector the field with the label selector as a string; empty if there is none
    */
   public record ScalePaths(String replicas, String statusReplicas, String selector) {
-    /** The fields of the built-in kinds. */
+    /** The paths for the built-in kinds. */
     public static final ScalePaths BUILT_IN =
         new ScalePaths("/spec/replicas", "/status/replicas", "");
   }
@@ -137,7 +138,7 @@ public record ResourceType(
     };
   }
 
-  /** Returns the paths below an object. */
+  /** Returns the names of the subresources that the resource has. */
   List<String> subresources() {
     return Stream.of("status", "scale", "finalize").filter(this::hasSubresource).toList();
   }
@@ -197,8 +198,8 @@ public record ResourceType(
   }
 
   /**
-   * Returns the state with which rules compare a write. This is the state in this version for a
-   * custom resource, and the stored state for a built-in kind.
+   * Returns the form of {@code stored} that rules compare with the new state of the object: for a
+   * custom resource, the object in this version; for a built-in kind, {@code stored} itself.
    */
   public ObjectNode comparable(ObjectNode stored) {
     return versions == null ? stored : versions.read(stored, apiVersion());

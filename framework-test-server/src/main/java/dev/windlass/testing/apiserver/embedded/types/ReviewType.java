@@ -37,7 +37,7 @@ public enum ReviewType {
     return Arrays.stream(values()).filter(type -> type.group.equals(group)).toList();
   }
 
-  /** Returns the kind of review that clients create at a path. */
+  /** Returns the kind of review that clients create at a path, or empty for any other path. */
   public static Optional<ReviewType> at(List<String> path) {
     return path.size() > 3 && REVIEW_GROUPS.contains(path.get(1))
         ? Arrays.stream(values()).filter(type -> type.isAt(path)).findFirst()

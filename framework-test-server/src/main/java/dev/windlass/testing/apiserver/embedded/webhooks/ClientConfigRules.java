@@ -15,7 +15,7 @@ public final class ClientConfigRules {
 
   private ClientConfigRules() {}
 
-  /** Returns the errors in the client configuration at the given path. */
+  /** Returns the errors in {@code config}, whose field path is {@code path}. */
   public static List<FieldError> validate(String path, JsonNode config) {
     boolean url = config.hasNonNull("url");
     if (url == config.hasNonNull("service")) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a Service's address. The server uses the endpoints of the Service in its store, because the
- * cluster IP is not reachable. If there are none, it uses the test's resolver.
+ * Finds a Service's address. Because the cluster IP is not reachable, this class uses a ready
+ * endpoint in the server's store, or the test's resolver if there is none.
  */
 public final class ServiceAddresses {
   private static final GroupResource SERVICES = new GroupResource("", "services");

@@ -27,11 +27,11 @@ public final class WebhookClient {
   }
 
   /**
-   * Sends a review and returns the response, which must be a JSON object. The caller must not hold
-   * the store's lock.
+   * Sends a review and returns the JSON object in the response. The caller must not hold the
+   * store's lock.
    *
-   * @param timeout the time limit for the response, in whole seconds; the query of the request
-   *     contains this limit
+   * @param timeout the time-out of the connection attempt, and of each read; the query of the
+   *     request contains this time-out in whole seconds
    */
   public ObjectNode post(WebhookTarget target, ObjectNode review, Duration timeout)
       throws WebhookCallException {
@@ -65,7 +65,7 @@ public final class WebhookClient {
     return new InetSocketAddress(InetAddress.getByName(target.uri().getHost()), target.port());
   }
 
-  /** Returns the message of Go's HTTP client for the same failure. */
+  /** Returns the message that Go's HTTP client would have for {@code failure}. */
   private String inGo(WebhookTarget target, Exception failure) {
     if (failure instanceof ConnectException) {
       String address = target.uri().getHost() + ":" + target.port();

@@ -6,8 +6,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * Generates the values that the server assigns: uids and the suffixes of generated names. This
- * class is thread-safe.
+ * Generates the values that the server assigns: uids, suffixes of generated names, and addresses of
+ * Services. This class is thread-safe.
  */
 public final class IdGenerator {
   /**

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The update of one object: derives its new state from the edit of a client.
+ * The update of one object. Derives the new state of the object from {@code edit}.
  *
  * @param type the type of the object
  * @param key the object's key

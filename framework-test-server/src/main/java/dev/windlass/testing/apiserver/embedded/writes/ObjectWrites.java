@@ -87,7 +87,10 @@ public final class ObjectWrites {
     return type.present(stored);
   }
 
-  /** Returns a copy of a new object for the reviewers, which includes the owners of its fields. */
+  /**
+   * Returns a copy of a new object, with the owners of its fields, in the form that the review
+   * receives.
+   */
   private ObjectNode owned(ResourceType type, ObjectNode object, WriteOptions options) {
     ObjectNode noted = object.deepCopy();
     MetadataRules.dropServerFields(Meta.of(noted));
@@ -127,10 +130,11 @@ public final class ObjectWrites {
   }
 
   /**
-   * Stores a new object, unless it exists or this is a dry run. Returns the object with its
-   * resourceVersion, if it has one.
+   * Stores a new object, unless this is a dry run. Returns the stored object, or {@code object}
+   * after a dry run.
    *
    * @param stored the object in the version in which it is stored
+   * @throws StatusException 409 if the object already exists
    */
   private static ObjectNode insert(
       Store.Transaction tx,
@@ -209,9 +213,10 @@ public final class ObjectWrites {
    *
    * @param subresource {@code status} to change only the status; {@code finalize} to also change a
    *     namespace's {@code spec.finalizers}; empty to change everything except these two
-   * @param edit the function that receives the current state in this version, and returns the
-   *     desired state. It must not modify the current state. If another request changes the object
-   *     before the result is stored, this method calls the function again, with the new state
+   * @param edit the function that receives the current state in the version of {@code type}, and
+   *     returns the desired state. It must not modify the current state. If another request changes
+   *     the object before the result is stored, this method calls the function again, with the new
+   *     state
    * @throws StatusException 404, 409 or 422
    */
   public ObjectNode update(
@@ -256,10 +261,11 @@ public final class ObjectWrites {
   }
 
   /**
-   * Stores an object unless it is unchanged. Returns the stored object, or {@code object} if it was
-   * not stored.
+   * Stores the new state of an object, or deletes the object if it is {@linkplain #finished
+   * finished}. Does neither if the object is unchanged or if this is a dry run. Returns the object
+   * in the store, or {@code object} after a deletion or a dry run.
    *
-   * @param next the object in the version in which it is stored
+   * @param next the new state in the version in which it is stored
    */
   private static ObjectNode commit(
       Store.Transaction tx,

@@ -39,8 +39,8 @@ public interface Review {
   boolean isActive();
 
   /**
-   * Returns the object with the changes of the reviewers. The server validates the result
-   * afterwards.
+   * Returns the object with the changes that the review makes. The server validates the result
+   * itself before it calls {@link #validate}.
    *
    * @throws dev.windlass.testing.apiserver.embedded.objects.StatusException if the write is denied
    */

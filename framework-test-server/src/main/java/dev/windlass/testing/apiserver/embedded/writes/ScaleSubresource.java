@@ -87,9 +87,9 @@ public final class ScaleSubresource {
   }
 
   /**
-   * Returns a review of a write through the scale subresource. It passes the Scales of the object
-   * to {@code review} for validation, and leaves the object unchanged, because the edit has already
-   * passed the Scale to {@code review} for mutation.
+   * Returns a review of a write through the scale subresource. The returned review passes the
+   * Scales of the old and the new object to {@code review} for validation. It does not mutate the
+   * object, because the edit has already passed the Scale to {@code review} for mutation.
    */
   public static Review review(ResourceType type, Review review) {
     return new Review() {

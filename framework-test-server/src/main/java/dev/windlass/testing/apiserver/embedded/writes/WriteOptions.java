@@ -28,8 +28,8 @@ public record WriteOptions(boolean dryRun, FieldOwnership owners, Review review)
   }
 
   /**
-   * Returns whether a write can call a webhook. If so, the caller must not hold the store's lock
-   * during the call.
+   * Returns whether a write of a resource of this type can call a webhook. If it can, the caller
+   * must not hold the store's lock while the webhook is called.
    */
   public boolean mustReleaseLock(ResourceType type) {
     return review.isActive() || type.convertsRemotely();

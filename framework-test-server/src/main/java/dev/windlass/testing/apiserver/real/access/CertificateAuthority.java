@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Issues the certificates of one test server, both for the server and for its users.
  *
- * <p>Keys are EC keys on P-256, which are generated much faster than RSA keys. Certificates are
- * valid from one hour ago, to allow for clock differences, until one week from now. This class is
- * thread-safe.
+ * <p>Keys are EC keys on P-256, which are generated much faster than RSA keys. A certificate is
+ * valid from one hour before its issue, to allow for clock differences, until one week after its
+ * issue. This class is thread-safe.
  */
 public final class CertificateAuthority {
 

@@ -27,7 +27,7 @@ public final class ControlPlane implements AutoCloseable {
   private final ProcessWatchdog watchdog;
   private final Thread shutdownHook = new Thread(this::close, "windlass-apiserver-shutdown");
 
-  /** The running processes by the name of their log, in the order of their starts. */
+  /** The running processes by their names, in the order of their starts. */
   @GuardedBy("this")
   private final Map<String, ServerProcess> running = new LinkedHashMap<>();
 
@@ -117,8 +117,8 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Kills all processes that hold etcd's data in memory, in reverse order of their starts. Replicas
-   * continue to run.
+   * Kills the controller manager, the API server and etcd, in this order, so that none of them
+   * keeps etcd's data in memory. Replicas continue to run.
    */
   public void killAllOnEtcd() {
     kill(CONTROLLER_MANAGER);

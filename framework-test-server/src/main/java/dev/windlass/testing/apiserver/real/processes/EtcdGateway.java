@@ -26,7 +26,7 @@ public record EtcdGateway(HttpClient http, String url) {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** A key outside /registry, where Kubernetes stores its objects. */
+  /** The key that {@link #compact()} writes. Kubernetes stores objects under /registry. */
   private static final String KEY =
       Base64.getEncoder().encodeToString("windlass-compaction".getBytes(StandardCharsets.US_ASCII));
 

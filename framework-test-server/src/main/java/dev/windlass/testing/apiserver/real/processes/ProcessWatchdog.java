@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A waiting shell that kills the server's processes if the JVM is killed before it can kill them.
+ * A shell that waits for the end of the JVM, and kills the server's processes if the JVM has not
+ * done so.
  *
  * <p>The shell reads the process ids from a pipe whose other end only the JVM holds. It reads one
  * line for each change. When the JVM exits for any reason, the system closes the pipe. The shell
- * then sends SIGKILL to the ids in the last line and deletes the server's directory. After an empty
- * line, the shell takes no action.
+ * then sends SIGKILL to the processes in the last line and deletes the server's directory. If the
+ * last line is empty, the shell takes no action.
  */
 final class ProcessWatchdog {
 

@@ -52,8 +52,8 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
   }
 
   /**
-   * Returns the command of another API server. It runs without audit, because two writers would
-   * corrupt the log.
+   * Returns the command of an additional API server. That server runs without auditing, because two
+   * writers would corrupt the audit log.
    */
   List<String> replica(ServerOptions options, int port, String etcdUrl) {
     List<String> command = apiServer(port, etcdUrl);
@@ -85,8 +85,9 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
 
   /**
    * Returns the command of the controller manager. It runs only the controllers that a test cannot
-   * replace. The test writes statuses, such as Deployment statuses. Aggregation fills the roles
-   * {@code view}, {@code edit} and {@code admin}, which would otherwise be empty.
+   * replace: the garbage collector, the deletion of namespaces, and the aggregation of roles,
+   * without which {@code view}, {@code edit} and {@code admin} would be empty. A test must itself
+   * write the statuses that other controllers maintain, such as Deployment statuses.
    */
   List<String> controllerManager() {
     return List.of(
