@@ -42,10 +42,10 @@ public final class CreationOwnership {
   }
 
   /**
-   * Returns the name of the manager for creations by an applier.
+   * Returns the name of the field manager to use for the request when an applier creates an object.
    *
-   * @param applier the field owner of the applies
-   * @param configuration the fields that the creation sends
+   * @param applier the field owner that the apply requests use
+   * @param configuration the fields that the create request contains
    */
   public static String creator(String applier, Map<?, ?> configuration) {
     return creators(applier) + '-' + FieldsHash.text(configuration);

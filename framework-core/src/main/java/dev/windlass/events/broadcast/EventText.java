@@ -36,8 +36,8 @@ final class EventText {
   }
 
   /**
-   * Returns the given string as a reason, an action or an instance of at most {@link #WORD} bytes.
-   * The result is never empty.
+   * Shortens the given string to at most {@link #WORD} bytes, for use as the reason, action or
+   * reporting instance of an Event. Returns a placeholder if the string is null or blank.
    */
   static String word(@Nullable String text) {
     return text == null || text.isBlank() ? NO_WORD : fit(text, WORD);
