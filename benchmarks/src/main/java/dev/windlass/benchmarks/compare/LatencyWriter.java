@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.benchmarks.compare;
 
+import dev.windlass.client.http.SocketTransport;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Patches {@code spec.sentAt} of random objects at a constant rate, in a separate JVM. */
+/**
+ * Patches {@code spec.sentAt} of random objects at a constant rate, in a separate JVM. The value is
+ * the time at which the patch was due, even if the writer or the server was late.
+ */
 final class LatencyWriter {
 
   private static final long SEED = 42;
+
+  /** The maximum number of patches whose responses the writer waits for at the same time. */
+  private static final int WRITERS = 32;
 
   private LatencyWriter() {}
 
@@ -61,21 +68,37 @@ final class LatencyWriter {
     endWithTheDriver();
     int objects = Integer.parseInt(args[1]);
     int perSecond = Integer.parseInt(args[2]);
-    Random random = new Random(SEED);
-    try (KubernetesClient client =
+    KubernetesClient client =
         new KubernetesClientBuilder()
             .withConfig(Config.fromKubeconfig(Path.of(args[0]).toFile()))
-            .withHttpClientFactory(new VertxHttpClientFactory())
-            .build()) {
-      long start = System.nanoTime();
-      for (long i = 0; ; i++) {
-        long due = start + i * TimeUnit.SECONDS.toNanos(1) / perSecond;
-        while (System.nanoTime() - due < 0) {
-          LockSupport.parkNanos(due - System.nanoTime());
-        }
-        patch(client, random.nextInt(objects));
-      }
+            .withHttpClientFactory(new SocketTransport())
+            .build();
+    AtomicLong next = new AtomicLong();
+    long start = System.nanoTime();
+    long startMicros = micros();
+    Runnable writing =
+        () -> {
+          while (true) {
+            long number = next.getAndIncrement();
+            long after = number * TimeUnit.SECONDS.toNanos(1) / perSecond;
+            awaitUntil(start + after);
+            int object = new SplittableRandom(SEED + number).nextInt(objects);
+            patch(client, object, startMicros + TimeUnit.NANOSECONDS.toMicros(after)).join();
+          }
+        };
+    for (int i = 0; i < WRITERS; i++) {
+      new Thread(writing, "writer-" + i).start();
     }
+  }
+
+  private static void awaitUntil(long due) {
+    while (System.nanoTime() - due < 0) {
+      LockSupport.parkNanos(due - System.nanoTime());
+    }
+  }
+
+  private static long micros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
   }
 
   /**
@@ -100,21 +123,28 @@ final class LatencyWriter {
     reader.start();
   }
 
+  /** Writes the current time to an object. Prints a failure, and then completes normally. */
   static CompletableFuture<?> patch(KubernetesClient client, int number) {
+    return patch(client, number, micros());
+  }
+
+  private static CompletableFuture<?> patch(KubernetesClient client, int number, long sentAt) {
     HttpClient http = client.getHttpClient();
-    long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     return http.sendAsync(
             http.newHttpRequestBuilder()
                 .uri(client.getMasterUrl() + BenchServer.path(number))
                 .method(
-                    "PATCH", "application/merge-patch+json", "{\"spec\":{\"sentAt\":" + now + "}}")
+                    "PATCH",
+                    "application/merge-patch+json",
+                    "{\"spec\":{\"sentAt\":" + sentAt + "}}")
                 .build(),
             byte[].class)
-        .whenComplete(
+        .handle(
             (response, error) -> {
               if (error != null || !response.isSuccessful()) {
                 System.err.println("patch failed: " + (error != null ? error : response.code()));
               }
+              return response;
             });
   }
 }

@@ -28,14 +28,14 @@ final class Report {
   }
 
   /**
-   * Returns one table per scenario and number of objects. Each cell contains a figure and its ratio
-   * to the lowest figure of the Java frameworks other than Windlass.
+   * Returns one table per scenario and number of objects that have results. Each cell contains a
+   * figure and its ratio to the lowest figure of the Java frameworks other than Windlass.
    */
   String markdown() {
     StringBuilder text = new StringBuilder();
     for (Scenario scenario : Scenario.values()) {
       if (options.scenarios().contains(scenario)) {
-        for (int objects : options.objects(scenario)) {
+        for (int objects : measured(scenario)) {
           table(text, scenario, objects);
         }
       }
@@ -50,7 +50,7 @@ final class Report {
       if (!options.scenarios().contains(scenario)) {
         continue;
       }
-      for (int objects : options.objects(scenario)) {
+      for (int objects : measured(scenario)) {
         List<String> columns = scenario.columns().subList(0, 2);
         List<Chart.Row> rows = new ArrayList<>();
         for (Peer peer : peers) {
@@ -67,6 +67,15 @@ final class Report {
       }
     }
     return charts;
+  }
+
+  /** Returns the numbers of objects for which there is a result. */
+  private List<Integer> measured(Scenario scenario) {
+    return options.objects(scenario).stream()
+        .filter(
+            objects ->
+                peers.stream().anyMatch(peer -> results.rounds(scenario, objects, peer.row()) > 0))
+        .toList();
   }
 
   private void table(StringBuilder text, Scenario scenario, int objects) {
@@ -120,7 +129,7 @@ final class Report {
       if (!options.scenarios().contains(scenario)) {
         continue;
       }
-      for (int objects : options.objects(scenario)) {
+      for (int objects : measured(scenario)) {
         for (Peer peer : peers) {
           Map<String, Object> figures = new LinkedHashMap<>();
           for (String column : scenario.columns()) {

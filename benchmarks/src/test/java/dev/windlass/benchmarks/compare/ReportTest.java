@@ -51,6 +51,15 @@ class ReportTest {
   }
 
   @Test
+  void omitsScenariosWithoutResults() throws Exception {
+    results.add(0, Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25));
+
+    Report report = new Report(Options.parse("--scenarios", "restart,load"), PEERS, results);
+    assertThat(report.markdown()).contains("**restart").doesNotContain("**load");
+    assertThat(report.charts()).containsOnlyKeys("restart-1000.svg");
+  }
+
+  @Test
   void omitsMissingFiguresFromTheJson() throws Exception {
     results.add(0, Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25));
 

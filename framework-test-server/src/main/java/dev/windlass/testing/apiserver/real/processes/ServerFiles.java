@@ -28,9 +28,7 @@ import java.util.stream.Stream;
  */
 public record ServerFiles(Path root) {
 
-  /**
-   * The permissions of the directory. etcd rejects a data directory that other users can read.
-   */
+  /** The permissions of the directory. etcd rejects a data directory that other users can read. */
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
