@@ -104,8 +104,7 @@ public final class SourceRunner {
    *
    * @param number the number of the source in the run, for thread names
    * @param startedSources the started sources of all the controller's runs
-   * @param onSynced the action that the runner performs when the source has synced, both after a
-   *     warm-up and after a start
+   * @param onSynced the action to perform when the source has synced, after a warm-up or a start
    */
   SourceRunner(
       ControllerConfig config,
@@ -131,10 +130,7 @@ public final class SourceRunner {
     loop.start();
   }
 
-  /**
-   * Makes the loop start the source if the source has only been warmed up. Call this method when
-   * this replica has become the leader. This method does not block.
-   */
+  /** Makes the loop start a source that is only warmed up, after this replica became the leader. */
   void release() {
     loop.wake();
   }

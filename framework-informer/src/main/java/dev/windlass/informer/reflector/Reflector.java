@@ -314,10 +314,7 @@ public final class Reflector<T> implements LoopStep {
     return StepDelay.NONE;
   }
 
-  /**
-   * Handles a watch from which no data has arrived: requests a list if one is due, continues the
-   * audit, and detects a dead connection.
-   */
+  /** Does what is due while no data arrives: a list, the audit, or dropping a dead connection. */
   private StepDelay idle(Watching<T> watching) {
     if (versions.wentBack()) {
       wantedList.want(ListReason.WENT_BACK);
