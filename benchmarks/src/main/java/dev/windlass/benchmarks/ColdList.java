@@ -57,7 +57,7 @@ public final class ColdList {
 
   /** Runs the measurement and prints the results. */
   static void measure(int objects, int rounds) throws IOException, InterruptedException {
-    System.out.printf("%n### First list of %,d objects, out of memory%n%n", objects);
+    System.out.printf("%n### First list of %,d objects, read from memory%n%n", objects);
     System.out.println("| flags | wall s | CPU s | JIT compiler s | CPU s, least |");
     System.out.println("|---|---|---|---|---|");
     for (String flags : FLAGS) {

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 final class MultiNamespaceIndexer<T> implements Indexer<T> {
 
   /**
-   * An empty store that has all indices, even if there are no namespaces. It rejects reads of
-   * unknown indices.
+   * An empty store with all indices. It rejects reads of unknown indices, even if there are no
+   * namespaces and therefore no other stores.
    */
   private final Store<T> empty = Store.create();
 

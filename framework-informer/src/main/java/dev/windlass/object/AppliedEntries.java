@@ -179,7 +179,7 @@ final class AppliedEntries {
     return false;
   }
 
-  /** Returns the entry for a manager's applies, if there is one. */
+  /** Returns a field manager's entry for applies to the given subresource, if there is one. */
   Optional<AppliedEntry> appliedBy(String manager, String subresource) {
     return find(owner(manager, subresource));
   }

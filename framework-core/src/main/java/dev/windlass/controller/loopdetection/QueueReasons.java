@@ -26,8 +26,8 @@ public final class QueueReasons {
   public record AtOnce(int inARow) {
 
     /**
-     * Returns the number of consecutive immediate runs up to and including a run with the given
-     * reasons, or 0 if the run has any other reason.
+     * Returns the length of the series of consecutive immediate runs that ends with the run that
+     * has the given reasons. Returns 0 if a request for an immediate run is not the only reason.
      */
     public static int before(List<Object> reasons) {
       return reasons.size() == 1 && reasons.get(0) instanceof AtOnce last ? last.inARow() : 0;

@@ -345,8 +345,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns whether reconciles of this run are still running, so that no other run may reconcile
-   * their objects.
+   * Returns whether reconciles of this run are still running. While they are, no other run may
+   * reconcile their objects.
    */
   public boolean holdsKeys() {
     return !state.workers().alive().isEmpty();

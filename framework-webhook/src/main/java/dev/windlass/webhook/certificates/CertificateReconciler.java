@@ -80,7 +80,7 @@ final class CertificateReconciler implements Reconciler {
   /** The certificates that this replica has last read or written; null before that. */
   private @Nullable CertificateSet remembered;
 
-  /** The records that were read last, which a new Secret needs if the former one was deleted. */
+  /** The records of the Secret when it was last read. If it is deleted, a new Secret gets them. */
   private Map<String, String> records = Map.of();
 
   /**
