@@ -22,11 +22,11 @@ final class WholePathAllocationTest {
 
   private static final int BENCHES = 50;
 
-  /** 500 events. The JVM then allocates as much as it ever does with its first compiler. */
-  private static final int WARM_UP = 10;
+  /** 300 events. The JVM then allocates as much as it ever does with its first compiler. */
+  private static final int WARM_UP = 6;
 
-  /** 2,000 events. */
-  private static final int ROUNDS = 40;
+  /** 700 events. */
+  private static final int ROUNDS = 14;
 
   /**
    * A quarter more than the 35,100 bytes that were measured, of which 5,500 are the reconciler's
