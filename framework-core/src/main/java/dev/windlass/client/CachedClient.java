@@ -269,7 +269,7 @@ public final class CachedClient implements Client {
     Map<?, ?> fields = live.configurations().tree(body);
     T created = live.applyNew(object, body, fields);
     if (settings.skipNoOps() && !live.options().dryRun()) {
-      applied.created(target(created, ""), fields, created);
+      applied.created(target(created, ""), body, fields, created);
     }
     return created;
   }

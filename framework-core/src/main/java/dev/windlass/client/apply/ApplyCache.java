@@ -108,6 +108,11 @@ public final class ApplyCache {
    */
   public <T extends HasMetadata> Optional<T> unchanged(
       Target target, String configuration, CachedObject<T> state) {
+    return sameAs(target, withoutUid(configuration, state.uid()), state);
+  }
+
+  private <T extends HasMetadata> Optional<T> sameAs(
+      Target target, String configuration, CachedObject<T> state) {
     Applied applied = last(target);
     Optional<AppliedEntry> entry = state.appliedBy(target.owner(), target.subresource());
     if (applied == null) {
@@ -203,50 +208,45 @@ public final class ApplyCache {
    */
   public <T extends HasMetadata> void applied(
       Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
+    String sent = withoutUid(configuration, answer.getMetadata().getUid());
     String version = answer.getMetadata().getResourceVersion();
     Optional<CachedObject<T>> after =
         cached.filter(state -> state.resourceVersion().equals(version));
     Optional<AppliedEntry> entry =
         after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
-    UUID values = values(named(target, configuration), tree(answer));
+    UUID values = values(named(target, sent), tree(answer));
     remember(
         target,
-        new Applied(
-            hash(configuration), values, version, Optional.empty(), after.isPresent(), entry));
+        new Applied(hash(sent), values, version, Optional.empty(), after.isPresent(), entry));
   }
 
   /**
    * Records a creation and whether the created object has fields that were not sent.
    *
-   * @param sent the fields that were sent, without a uid
+   * @param configuration the JSON that was sent, without a uid
+   * @param sent the same as a tree
    * @param answer the object that the server returned for the creation
    */
-  public void created(Target target, Map<?, ?> sent, HasMetadata answer) {
-    Map<?, ?> named = withUid(sent, answer.getMetadata().getUid());
+  public void created(Target target, String configuration, Map<?, ?> sent, HasMetadata answer) {
     Map<?, ?> now = tree(answer);
     Map<Object, Object> content = new LinkedHashMap<>(now);
     content.keySet().removeAll(List.of("metadata", "status"));
     Optional<String> creator =
-        AppliedValues.contains(content, named, false)
+        AppliedValues.contains(content, sent, false)
             ? Optional.empty()
-            : Optional.of(CreationOwnership.creator(target.owner(), named));
+            : Optional.of(CreationOwnership.creator(target.owner(), sent));
     String version = answer.getMetadata().getResourceVersion();
-    UUID values = values(named, now);
-    UUID configuration = hash(json.asJson(named));
-    remember(target, new Applied(configuration, values, version, creator, true, Optional.empty()));
+    UUID values = values(sent, now);
+    remember(
+        target, new Applied(hash(configuration), values, version, creator, true, Optional.empty()));
   }
 
   /**
-   * Returns the fields of an apply that repeats a creation: the fields that were sent, and the uid
-   * of the created object. The uid is the last field of the metadata, as in fabric8's JSON, because
-   * the hash depends on the order.
+   * Returns the JSON without the uid of its object, so that an apply that repeats a creation has
+   * the same JSON as the creation, which had no uid.
    */
-  private static Map<?, ?> withUid(Map<?, ?> fields, String uid) {
-    Map<Object, Object> metadata = new LinkedHashMap<>((Map<?, ?>) fields.get("metadata"));
-    metadata.put("uid", uid);
-    Map<Object, Object> all = new LinkedHashMap<>(fields);
-    all.put("metadata", metadata);
-    return all;
+  private static String withoutUid(String configuration, String uid) {
+    return configuration.replace(",\"uid\":\"" + uid + '"', "");
   }
 
   /**
