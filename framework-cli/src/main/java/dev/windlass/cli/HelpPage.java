@@ -64,7 +64,7 @@ record HelpPage(Map<String, String> defaults) {
   private static String[] footer() {
     List<String> lines = new ArrayList<>(OF_THE_LOG);
     lines.add("");
-    lines.add("Environment variables for settings that no option sets:");
+    lines.add("Environment variables, over which the options take precedence:");
     for (Setting setting : Setting.values()) {
       String accepted = setting.accepted().replace("`", "");
       lines.add("  " + setting.variable());

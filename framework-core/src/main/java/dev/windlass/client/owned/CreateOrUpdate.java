@@ -3,6 +3,7 @@ package dev.windlass.client.owned;
 
 import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.Client;
+import dev.windlass.client.NotFoundException;
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.patch.ObjectSnapshot;
@@ -39,9 +40,9 @@ import java.util.function.Consumer;
  *       removes the server's defaults, and every call therefore finds a difference. The method can
  *       call the mutation twice, and the mutation must not change the name or the namespace.
  *   <li>The method writes a changed status with a separate request, because most types keep the
- *       status in a subresource. If a type does not have a status subresource, the method writes a
- *       changed status only together with another change. It does not write the status of a new
- *       object.
+ *       status in a subresource. If the server responds that the type does not have this
+ *       subresource, the method writes the status like any other field. It does not write the
+ *       status of a new object if the type has the subresource.
  *   <li>If the object does not differ from the desired state, the method sends no request. If the
  *       write does not change the stored object, the result is {@link Operation.Result#NONE}.
  *   <li>After a conflict, the method does not retry, but throws an exception, so that the queue
@@ -70,6 +71,9 @@ public final class CreateOrUpdate {
     <T extends HasMetadata> T content(Client client, T wanted, Change change);
 
     <T extends HasMetadata> T status(Client client, T wanted, Change change);
+
+    /** Writes the status of an object whose type does not have a status subresource. */
+    <T extends HasMetadata> T statusAsContent(Client client, T wanted, Change change);
   }
 
   private static final Writer UPDATE =
@@ -83,6 +87,11 @@ public final class CreateOrUpdate {
         public <T extends HasMetadata> T status(Client client, T wanted, Change change) {
           return client.updateStatus(wanted);
         }
+
+        @Override
+        public <T extends HasMetadata> T statusAsContent(Client client, T wanted, Change change) {
+          return client.update(wanted);
+        }
       };
 
   private static final Writer PATCH =
@@ -95,6 +104,11 @@ public final class CreateOrUpdate {
         @Override
         public <T extends HasMetadata> T status(Client client, T wanted, Change change) {
           return client.status().patch(wanted, ObjectPatch.merge(change.status()));
+        }
+
+        @Override
+        public <T extends HasMetadata> T statusAsContent(Client client, T wanted, Change change) {
+          return client.patch(wanted, ObjectPatch.merge(change.status()));
         }
       };
 
@@ -168,7 +182,7 @@ public final class CreateOrUpdate {
       String written = now.getMetadata().getResourceVersion();
       content = !Objects.equals(version, written);
       if (!change.status().isEmpty()) {
-        // Compute the remaining change. It is empty if the type has no status subresource.
+        // Compute the remaining change. An update has also written a status that is no subresource.
         object.getMetadata().setResourceVersion(written);
         change = ObjectSnapshot.of(now).changeTo(object);
         version = written;
@@ -177,7 +191,11 @@ public final class CreateOrUpdate {
     if (change.status().isEmpty()) {
       return new Operation<>(now, result(content, false));
     }
-    now = writer.status(client, object, change);
+    try {
+      now = writer.status(client, object, change);
+    } catch (NotFoundException e) { // of the subresource, or of the object, as the next write shows
+      now = writer.statusAsContent(client, object, change);
+    }
     return new Operation<>(
         now, result(content, !Objects.equals(version, now.getMetadata().getResourceVersion())));
   }

@@ -32,9 +32,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.ServicePortBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -383,6 +385,27 @@ abstract class CreateOrUpdateContract {
                 ListParams.in(on.namespace),
                 List.of(typeless())))
         .containsExactly(on.key("b"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void writesAStatusThatIsNoSubresource(Way way) {
+    CustomResourceDefinition crd = Samples.crd("owned.windlass.dev", "Gadget");
+    crd.getSpec().getVersions().forEach(version -> version.setSubresources(null));
+    server().install(crd);
+    UnaryOperator<Integer> ready =
+        number -> {
+          GenericKubernetesResource gadget = typeless();
+          gadget.setKind("Gadget");
+          return way.run(
+                  on.client,
+                  gadget,
+                  g -> g.setAdditionalProperty("status", Map.of("ready", number)))
+              .object()
+              .get("status", "ready");
+        };
+    assertThat(ready.apply(1)).as("created").isEqualTo(1);
+    assertThat(ready.apply(2)).isEqualTo(2);
   }
 
   private GenericKubernetesResource typeless() {

@@ -16,9 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What the real server has a say in: field ownership, finalizers in a namespace that ends, and lost
- * answers. {@link ObjectHelpersOnEmbeddedTest} runs all contracts. To run it alone, name its nested
- * classes, too: {@code -Dit.test=ObjectHelpersIT*}.
+ * What the real server has a say in: subresources, field ownership, finalizers in a namespace that
+ * ends, and lost answers. {@link ObjectHelpersOnEmbeddedTest} runs all contracts.
  */
 @Timeout(120)
 final class ObjectHelpersIT {
@@ -26,6 +25,14 @@ final class ObjectHelpersIT {
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.sharedWithControllerManager();
+
+  @Nested
+  final class CreateOrUpdateIT extends CreateOrUpdateContract {
+    @Override
+    TestApiServer server() {
+      return kubernetes.server();
+    }
+  }
 
   @Nested
   final class FinalizersIT extends FinalizersContract {

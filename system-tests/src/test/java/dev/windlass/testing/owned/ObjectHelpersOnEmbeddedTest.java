@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 
-/** To run it alone, name its nested classes, too: {@code -Dtest=ObjectHelpersOnEmbeddedTest*}. */
+/** The contracts of the helpers for objects, on the embedded server. */
 @Timeout(60)
 final class ObjectHelpersOnEmbeddedTest {
 

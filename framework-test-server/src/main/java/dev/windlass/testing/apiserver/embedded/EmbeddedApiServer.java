@@ -102,7 +102,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     }
   }
 
-  private final EmbeddedApiServerBuilder settings;
+  private final ServerCapabilities capabilities;
   private final Store store;
   private final Background timers;
   private final Background controllers;
@@ -127,7 +127,9 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   EmbeddedApiServer(EmbeddedApiServerBuilder settings) {
-    this.settings = settings;
+    this.capabilities =
+        new ServerCapabilities(
+            settings.garbageCollection(), settings.deploymentController(), true, true, true);
     this.timers = settings.background("timers");
     this.controllers = settings.background("controllers");
     this.deliveries = settings.background("watches");
@@ -142,7 +144,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     WebhookClient webhooks = new WebhookClient(new ServiceAddresses(store, settings.services()));
     AdmissionWebhooks admission = new AdmissionWebhooks(store, types, webhooks);
     store.listen(admission);
-    startControllers(types, new Conversions(webhooks), writes, deletes);
+    startControllers(settings, types, new Conversions(webhooks), writes, deletes);
     this.api =
         new ApiRequests(
             store,
@@ -175,7 +177,11 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   private void startControllers(
-      ResourceTypes types, Conversions conversions, ObjectWrites writes, ObjectDeletes deletes) {
+      EmbeddedApiServerBuilder settings,
+      ResourceTypes types,
+      Conversions conversions,
+      ObjectWrites writes,
+      ObjectDeletes deletes) {
     store.listen(new CrdController(store, types, conversions, writes, deletes, controllers));
     store.listen(new NamespaceController(store, types, writes, deletes, controllers));
     if (settings.garbageCollection()) {
@@ -309,8 +315,7 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   @Override
   public ServerCapabilities capabilities() {
-    return new ServerCapabilities(
-        settings.garbageCollection(), settings.deploymentController(), true, true, true);
+    return capabilities;
   }
 
   /**
