@@ -19,6 +19,8 @@ enum Field {
   RESOURCE_VERSION("resourceVersion"),
   GENERATION("generation"),
   DELETION_TIMESTAMP("deletionTimestamp"),
+  DELETION_GRACE_PERIOD_SECONDS("deletionGracePeriodSeconds"),
+  FINALIZERS("finalizers"),
   LABELS("labels"),
   OWNER_REFERENCES("ownerReferences"),
   MANAGED_FIELDS("managedFields"),

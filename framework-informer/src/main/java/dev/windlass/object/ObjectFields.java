@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectFields {
 
-  private String name = "";
+  String kind = "";
+  String name = "";
   private String namespace = "";
   long uidHigh;
   long uidLow;
@@ -29,6 +30,8 @@ final class ObjectFields {
 
   long generation;
   @Nullable String deletionTimestamp;
+  long gracePeriodSeconds;
+  boolean finalized;
   Map<String, String> labels = Map.of();
   List<OwnerRef> owners = List.of();
 
@@ -110,8 +113,12 @@ final class ObjectFields {
         readMetadata();
         continue;
       }
+      int value = cursor.valueStart();
       cursor.skipValue();
       tooDeep |= cursor.wasDeep();
+      if (field == Field.KIND) {
+        kind = cursor.text(value, StringPool.SHARED);
+      }
       if (field == Field.KIND || field == Field.API_VERSION) {
         othersKept.drop(); // known from the requested type
       } else {
@@ -164,6 +171,14 @@ final class ObjectFields {
       case LABELS -> {
         return readLabels(value);
       }
+      case FINALIZERS -> {
+        finalized = hasElement(value);
+        return false;
+      }
+      case DELETION_GRACE_PERIOD_SECONDS -> {
+        gracePeriodSeconds = cursor.number(value);
+        return false;
+      }
       case MANAGED_FIELDS -> {
         return cursor.startsWith('[', value) && !keepManagedFields;
       }
@@ -211,6 +226,18 @@ final class ObjectFields {
     } else {
       uidText = cursor.text(value, null);
     }
+  }
+
+  private boolean hasElement(int value) {
+    if (!cursor.startsWith('[', value)) {
+      return false;
+    }
+    int end = cursor.position();
+    cursor.backTo(value);
+    cursor.enterArray();
+    boolean found = cursor.nextElement();
+    cursor.backTo(end);
+    return found;
   }
 
   private boolean readLabels(int value) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.io.IOContext;
 import com.fasterxml.jackson.core.io.InputDecorator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectTree;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.InputStream;
@@ -15,8 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how often Jackson parses JSON, be it into an object of a class or into a tree. All decodes
- * of the framework use one of two mappers: that of {@link ObjectCodec}, and that of the client.
+ * Counts how often Jackson parses JSON into an object of a class or into a tree. The framework has
+ * three mappers: those of {@link ObjectCodec}, {@link ObjectTree} and the client. Does not count
+ * bookmarks, which the reflectors parse, because their number depends on time.
  */
 @SuppressWarnings("serial") // nobody serializes it
 final class JsonParses extends InputDecorator implements AutoCloseable {
@@ -28,6 +30,7 @@ final class JsonParses extends InputDecorator implements AutoCloseable {
     mappers =
         List.of(
             mapper(ObjectCodec.class.getName() + "$Mapper", "JSON", null),
+            mapper(ObjectTree.class.getName(), "JSON", null),
             mapper(
                 KubernetesSerialization.class.getName(),
                 "mapper",
@@ -37,6 +40,12 @@ final class JsonParses extends InputDecorator implements AutoCloseable {
 
   int count() {
     return count.get();
+  }
+
+  private void parsed() {
+    if (!Thread.currentThread().getName().endsWith("-reflector")) {
+      count.incrementAndGet();
+    }
   }
 
   private static ObjectMapper mapper(String owner, String name, @Nullable Object in) {
@@ -56,19 +65,19 @@ final class JsonParses extends InputDecorator implements AutoCloseable {
 
   @Override
   public InputStream decorate(IOContext context, InputStream in) {
-    count.incrementAndGet();
+    parsed();
     return in;
   }
 
   @Override
   public @Nullable InputStream decorate(IOContext context, byte[] json, int offset, int length) {
-    count.incrementAndGet();
+    parsed();
     return null; // which stands for the bytes as they are
   }
 
   @Override
   public Reader decorate(IOContext context, Reader reader) {
-    count.incrementAndGet();
+    parsed();
     return reader;
   }
 

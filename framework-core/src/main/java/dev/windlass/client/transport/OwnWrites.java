@@ -7,15 +7,14 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.MalformedObjectException;
+import dev.windlass.object.ObjectHeader;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ObjectTree;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.selector.FieldSelector;
 import dev.windlass.object.selector.Selector;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -138,41 +137,40 @@ public final class OwnWrites implements WriteHook {
   }
 
   private static void done(SharedIndexInformer<?> cache, WriteRequest write, byte[] body) {
-    ObjectTree answer = ObjectTree.parse(body, 0, body.length);
     boolean deletes = write.method().equals("DELETE");
     if (deletes && write.name().isEmpty()) {
-      manyDeleted(cache.overlay(), write, answer);
-    } else if (deletes
-        && write.subresource().isEmpty()
-        && answer.text("kind").equals(Optional.of("Status"))) {
-      cache.overlay().deleted(key(write), answer.text("details", "uid").orElse(""));
+      manyDeleted(cache.overlay(), write, ObjectTree.parse(body, 0, body.length));
+      return;
+    }
+    ObjectHeader answer = ObjectHeader.read(body);
+    if (deletes && write.subresource().isEmpty() && answer.kind().equals("Status")) {
+      ObjectTree status = ObjectTree.parse(body, 0, body.length);
+      cache.overlay().deleted(key(write), status.text("details", "uid").orElse(""));
     } else {
       state(cache, write, answer, body);
     }
   }
 
   private static void state(
-      SharedIndexInformer<?> cache, WriteRequest write, ObjectTree answer, byte[] body) {
-    String name = answer.text("metadata", "name").orElse("");
+      SharedIndexInformer<?> cache, WriteRequest write, ObjectHeader answer, byte[] body) {
+    String name = answer.name();
     boolean named = !name.isEmpty() && (write.name().isEmpty() || write.name().equals(name));
-    boolean isObject = named && answer.text("kind").equals(Optional.of(cache.type().kind()));
-    if (!isObject) {
-      record(cache, write, named ? WriteRequest.version(answer) : -1);
+    if (!named || !answer.kind().equals(cache.type().kind())) {
+      record(cache, write, named ? answer.version() : -1);
       return;
     }
     ObjectKey key = new ObjectKey(write.namespace(), name);
-    String uid = answer.text("metadata", "uid").orElse("");
     if (hasEnded(write, answer)) {
-      cache.overlay().deleted(key, uid);
+      cache.overlay().deleted(key, answer.uid());
       return;
     }
     Optional<Boolean> selected = selects(cache, key, answer);
     if (selected.isPresent() && !selected.get()) {
-      cache.overlay().outside(key, uid, WriteRequest.version(answer));
+      cache.overlay().outside(key, answer.uid(), answer.version());
     } else if (selected.isPresent() && write.version().equals(cache.type().version())) {
       cache.overlay().written(body);
     } else {
-      cache.overlay().unclear(key, uid, WriteRequest.version(answer));
+      cache.overlay().unclear(key, answer.uid(), answer.version());
     }
   }
 
@@ -194,22 +192,14 @@ public final class OwnWrites implements WriteHook {
    * on fields that only the server can evaluate.
    */
   private static Optional<Boolean> selects(
-      SharedIndexInformer<?> cache, ObjectKey key, ObjectTree object) {
+      SharedIndexInformer<?> cache, ObjectKey key, ObjectHeader object) {
     WatchScope scope = cache.scope();
-    return labelsMatch(scope, object)
+    boolean labelsMatch =
+        scope.labelSelector().isEmpty()
+            || Selector.parse(scope.labelSelector()).matches(object.labels());
+    return labelsMatch
         ? FieldSelector.parse(scope.fieldSelector()).matches(key)
         : Optional.of(false);
-  }
-
-  private static boolean labelsMatch(WatchScope scope, ObjectTree object) {
-    if (scope.labelSelector().isEmpty()) {
-      return true;
-    }
-    Map<String, String> labels = new HashMap<>();
-    for (String label : object.fields("metadata", "labels")) {
-      object.text("metadata", "labels", label).ifPresent(value -> labels.put(label, value));
-    }
-    return Selector.parse(scope.labelSelector()).matches(labels);
   }
 
   /**
@@ -217,15 +207,14 @@ public final class OwnWrites implements WriteHook {
    * terminating object as soon as it has no finalizers and its grace period is over. The response
    * to a deletion can contain the last state of an object that no longer exists.
    */
-  private static boolean hasEnded(WriteRequest write, ObjectTree object) {
+  private static boolean hasEnded(WriteRequest write, ObjectHeader object) {
     if (write.plural().equals("namespaces") && write.group().isEmpty()) {
       return false; // spec.finalizers and the objects in the namespace delay its deletion
     }
-    boolean terminating = object.has("metadata", "deletionTimestamp");
-    boolean held =
-        object.size("metadata", "finalizers") > 0
-            || !object.text("metadata", "deletionGracePeriodSeconds").orElse("0").equals("0");
-    return write.method().equals("DELETE") ? !(terminating && held) : terminating && !held;
+    boolean held = object.finalized() || object.gracePeriodSeconds() != 0;
+    return write.method().equals("DELETE")
+        ? !(object.terminating() && held)
+        : object.terminating() && !held;
   }
 
   /**

@@ -5,7 +5,7 @@ import dev.windlass.client.WriterContext;
 import dev.windlass.client.WriterContext.Write;
 import dev.windlass.client.WriterContext.Written;
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.object.ObjectTree;
+import dev.windlass.object.ObjectHeader;
 
 /**
  * Reports a reconcile's writes to the observer of its {@link WriterContext}. Reports only writes
@@ -44,9 +44,9 @@ public record ReconcileWrites(String cluster) implements WriteHook {
         String name = "";
         long version = -1;
         try {
-          ObjectTree answer = ObjectTree.parse(body, 0, body.length);
-          name = answer.text("metadata", "name").orElse("");
-          version = WriteRequest.version(answer);
+          ObjectHeader answer = ObjectHeader.read(body);
+          name = answer.name();
+          version = answer.version();
         } catch (MalformedObjectException e) {
           // The new state is unknown.
         }

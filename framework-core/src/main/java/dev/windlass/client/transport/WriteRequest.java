@@ -2,7 +2,7 @@
 package dev.windlass.client.transport;
 
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.object.ObjectTree;
+import dev.windlass.object.ObjectHeader;
 import dev.windlass.object.patch.JsonPatchVersion;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -132,19 +132,10 @@ public record WriteRequest(
       return number(JsonPatchVersion.of(text));
     }
     try {
-      byte[] json = text.getBytes(StandardCharsets.UTF_8);
-      return version(ObjectTree.parse(json, 0, json.length));
+      return ObjectHeader.read(text.getBytes(StandardCharsets.UTF_8)).version();
     } catch (MalformedObjectException e) {
       return -1; // YAML
     }
-  }
-
-  /**
-   * Returns the {@code metadata.resourceVersion} of an object as a number, or -1 if it is not a
-   * number.
-   */
-  public static long version(ObjectTree object) {
-    return number(object.text("metadata", "resourceVersion"));
   }
 
   static long number(Optional<String> text) {
