@@ -5,8 +5,8 @@ package dev.windlass.object;
  * Decodes JSON into {@link CachedObject}s in one pass over the bytes.
  *
  * <p>The pass reads the fields that the framework uses and records the positions of the other
- * fields. {@link CompactJson} copies those fields that the {@link Projection} keeps. The JSON is
- * parsed into a tree only if there is a {@link Transform}.
+ * fields. {@link CompactJson} then copies the fields that the {@link Projection} includes. The JSON
+ * is parsed into a tree only if there is a {@link Transform}.
  *
  * <p>Instances are immutable and thread-safe.
  *
@@ -34,8 +34,8 @@ public final class ObjectDecoder<T> {
   }
 
   /**
-   * Decodes one object. If its content is nested too deeply to be decoded, or the transform fails
-   * on it, keeps only the metadata.
+   * Decodes one object. If the object is nested too deeply or the transform fails, the result
+   * contains only the metadata.
    *
    * @param buffer the array that contains the object's JSON; it is not retained
    * @throws MalformedObjectException if the bytes are not the JSON of a Kubernetes object
