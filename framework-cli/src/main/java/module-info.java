@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The command line of an operator's program: options, log, startup and exit code. */
+/** The command-line interface of an operator: options, log, startup and exit code. */
 module dev.windlass.cli {
   requires static com.google.errorprone.annotations;
   requires static transitive dev.windlass.webhook;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Provides controllers, their manager and client, and production features for operators. */
+/**
+ * Provides controllers, the manager that runs them, a client, and features for operating a program
+ * in production.
+ */
 @SuppressWarnings("module") // dev.windlass.webhook is compiled after this module
 module dev.windlass.core {
   requires static com.google.errorprone.annotations;

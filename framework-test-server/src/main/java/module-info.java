@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * An embedded Kubernetes API server, a launcher for a real API server, and network faults, for
- * tests.
+ * Provides an embedded Kubernetes API server, a launcher for a real API server, and simulated
+ * network faults for tests.
  */
 module dev.windlass.testserver {
   requires static com.google.errorprone.annotations;

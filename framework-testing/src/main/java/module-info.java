@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Provides virtual time, fakes and a mock server for tests. Modules that require this module can
- * also use the servers of framework-test-server.
+ * Provides virtual time, fakes and a mock server for tests. A module that requires this module can
+ * also use the test servers of framework-test-server.
  */
 module dev.windlass.testing {
   requires static com.google.errorprone.annotations;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Scheduling, back-off, rate limiters and the deduplicating, delaying work queue. */
+/**
+ * Scheduling, back-off, rate limiters, and a work queue that removes duplicates and delays keys.
+ */
 module dev.windlass.workqueue {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;

@@ -41,8 +41,8 @@ final class CacheProgress implements ManagedComponent {
   }
 
   /**
-   * Returns the phase directly after the phase of the caches. Components of this phase start even
-   * on replicas that are not the leader.
+   * Returns the phase that directly follows the phase of the caches. Components of this phase start
+   * on every replica, even if it is not the leader.
    */
   @Override
   public Phase phase() {

@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Creates the default HTTP feeds and counts the objects of each type in the list that is being
- * read. A cache applies a list only after the whole list has arrived, so the cache's own count
- * stays zero until then. This class is thread-safe.
+ * Creates the default HTTP feeds, and counts the objects that they receive in the current list of
+ * each resource type and namespace. The size of a cache does not show the progress of a list,
+ * because it remains zero until the whole list has arrived. This class is thread-safe.
  */
 final class CountedFeeds implements ManagerBuilder.Connector {
 
@@ -51,7 +51,7 @@ final class CountedFeeds implements ManagerBuilder.Connector {
     return new Counted(feed, count(type.resource(), scope.namespace()));
   }
 
-  /** A feed and the number of objects in its current list. */
+  /** A feed that counts the objects in its current list. */
   private record Counted(ListerWatcher feed, AtomicLong count) implements ListerWatcher {
 
     @Override
@@ -63,8 +63,8 @@ final class CountedFeeds implements ManagerBuilder.Connector {
     }
 
     /**
-     * Opens a watch. If the watch is a streaming list, this feed counts the additions that the
-     * watch reports. It does not count the changes that any other watch reports.
+     * Opens a watch. If the watch begins as a streaming list, the returned stream counts the added
+     * objects. Changes that other watches report are not counted.
      */
     @Override
     public FeedStream watch(WatchRequest request, Runnable wakeUp) {
@@ -93,8 +93,8 @@ final class CountedFeeds implements ManagerBuilder.Connector {
   }
 
   /**
-   * The response to a list request, or a streaming list. This stream counts the objects that it
-   * returns.
+   * A stream that counts the objects that it returns. It is either the response to a list request
+   * or a streaming list.
    */
   private record CountedStream(FeedStream stream, AtomicLong count) implements FeedStream {
 

@@ -11,18 +11,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The webhooks of a program that is to be installed. The program must declare all parts of its
- * webhooks: without one of these parts, an installation would appear correct, although the API
- * server would never call the webhooks.
+ * The webhooks of a program for which an installation is generated. This class checks that the
+ * program declares every part of its webhooks. If a part were missing, the installation would
+ * appear to be correct, but the API server would never call the webhooks.
  *
  * @param command the command line of the program
- * @param service the name of the Service in front of the webhooks
+ * @param service the name of the Service through which the API server calls the webhooks
  */
 record DeclaredWebhooks(CommandSpec command, String service) {
 
   private static final String SERVICE = "--webhook-service";
 
-  /** The kinds of objects that make an API server call webhooks. */
+  /** The kinds of objects that register webhooks with the API server. */
   private static final Set<String> REGISTRATIONS =
       Set.of(
           "ValidatingWebhookConfiguration",
@@ -30,8 +30,8 @@ record DeclaredWebhooks(CommandSpec command, String service) {
           "CustomResourceDefinition");
 
   /**
-   * Sets the program's webhook options as an installation requires them. Has no effect if the
-   * program has no such options.
+   * Sets the program's webhook options to the values that the installation requires. Has no effect
+   * if the program does not have these options.
    *
    * @param namespace the namespace of the Service
    */
@@ -48,7 +48,7 @@ record DeclaredWebhooks(CommandSpec command, String service) {
    * has no webhooks.
    *
    * @param objects the objects that the program has declared
-   * @throws IllegalArgumentException if the installation would not be complete; the message states
+   * @throws IllegalArgumentException if the installation would be incomplete; the message states
    *     the remedy
    */
   OptionalInt port(List<HasMetadata> objects) {

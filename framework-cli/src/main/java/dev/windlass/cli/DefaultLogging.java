@@ -12,10 +12,11 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.List;
 
 /**
- * Configures logback for a program that has no {@code logback.xml}: {@link TextLines} at level INFO
- * on standard error. The environment variable {@code WINDLASS_LOG_LEVEL} sets another level. The
- * client libraries log only errors, because Windlass reports failed requests itself. Logback finds
- * this class through {@code ServiceLoader}. This class is stateless.
+ * Configures logback for a program that does not have a {@code logback.xml}. Log lines go to
+ * standard error, in the format of {@link TextLines}. The default level is INFO; the environment
+ * variable {@code WINDLASS_LOG_LEVEL} overrides it. The client libraries log only errors, because
+ * Windlass itself logs failed requests. Logback finds this class through {@code ServiceLoader}.
+ * This class is stateless.
  */
 public final class DefaultLogging extends ContextAwareBase implements Configurator {
 

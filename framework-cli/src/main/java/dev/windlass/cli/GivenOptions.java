@@ -14,9 +14,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Determines the effect of the options that a program was given together with {@code --write-helm}
- * or {@code --write-kustomize}. No option is ignored: each option determines a chart value, becomes
- * a container argument, or is an error.
+ * Determines how a program's other options affect the files that {@code --write-helm} and {@code
+ * --write-kustomize} write. No option is ignored: each option determines a chart value, becomes an
+ * argument of the container, or is rejected.
  *
  * @param command the command line of the program, with its arguments
  */
@@ -46,7 +46,7 @@ record GivenOptions(CommandSpec command) {
       "the chart contains the Service of the webhooks, in the namespace of the installation";
   private static final String PRINTS = "it prints what the written files contain";
 
-  /** The options that contradict the chart, each with the reason for the contradiction. */
+  /** The options that cannot be part of an installation, each with the reason. */
   private static final Map<String, String> CONTRADICTIONS =
       Map.of(
           "--kubeconfig", OWN_ACCOUNT,
@@ -60,7 +60,7 @@ record GivenOptions(CommandSpec command) {
           "--webhook-configurations", "the chart contains the webhook configurations");
 
   /**
-   * Rejects options that contradict an installation.
+   * Rejects options that cannot be part of an installation.
    *
    * @throws ParameterException if such an option was given; the message names the option and states
    *     the reason
@@ -85,8 +85,9 @@ record GivenOptions(CommandSpec command) {
    * Returns the port of the address that an option specifies.
    *
    * @param name the name of the option
-   * @return empty if the option was not given
-   * @throws ParameterException if the container cannot have this address
+   * @return the port, or an empty result if the option was not given
+   * @throws ParameterException if the address has no port, or if the kubelet and other Pods could
+   *     not connect to it. The metrics address can also be a loopback address
    */
   OptionalInt port(String name) {
     if (!isGiven(name)) {
@@ -106,7 +107,7 @@ record GivenOptions(CommandSpec command) {
     return OptionalInt.of(address.get().port());
   }
 
-  /** Returns whether a metrics address was given that can be reached from outside the Pod. */
+  /** Returns whether a metrics address was given and can be reached from outside the Pod. */
   boolean hasMetricsOutside() {
     return isGiven(METRICS)
         && BindAddress.parse(String.valueOf(option(METRICS).<Object>getValue()))

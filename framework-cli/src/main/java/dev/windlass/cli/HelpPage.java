@@ -15,11 +15,11 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The list of options in {@code --help}. It groups the options by topic and shows each option under
+ * The list of options in {@code --help}. It groups the options by topic. It shows each option under
  * its main name, with its default and its aliases. This record is immutable.
  *
- * @param defaults the default of each option, keyed by its main name, which is the first of its
- *     names
+ * @param defaults the defaults of the options, keyed by their main names. The main name of an
+ *     option is its first name
  */
 record HelpPage(Map<String, String> defaults) {
 
@@ -30,7 +30,8 @@ record HelpPage(Map<String, String> defaults) {
   private static final Map<String, List<String>> GROUPS = groups();
 
   /**
-   * The lines about the environment variables for logging, which are the same for every program.
+   * The description of the environment variables for logging, in lines. It is the same for every
+   * program.
    */
   private static final List<String> OF_THE_LOG =
       List.of(
@@ -58,8 +59,8 @@ record HelpPage(Map<String, String> defaults) {
   }
 
   /**
-   * Returns the footer, which lists the environment variables that the framework reads. Command
-   * line options take precedence over these variables.
+   * Returns the footer, which describes the environment variables that the framework reads.
+   * Command-line options take precedence over these variables.
    */
   private static String[] footer() {
     List<String> lines = new ArrayList<>(OF_THE_LOG);
@@ -129,7 +130,7 @@ record HelpPage(Map<String, String> defaults) {
     return option.names()[0];
   }
 
-  /** Returns a copy of an option in the form that the help page shows. */
+  /** Returns a copy of an option, as it is shown on the help page. */
   private OptionSpec shown(OptionSpec option) {
     String name = firstName(option);
     boolean standard = name.length() == 2;

@@ -36,9 +36,10 @@ final class InstallationBuilder {
   /**
    * Creates a builder.
    *
-   * @param settings the options that all programs share, which {@link #build} changes
+   * @param settings the options that all programs share; {@link #build} changes them
    * @param command the command line of the program, with its arguments
-   * @throws picocli.CommandLine.ParameterException if a given option contradicts an installation
+   * @throws picocli.CommandLine.ParameterException if a given option cannot be part of an
+   *     installation
    */
   InstallationBuilder(Program program, Settings settings, CommandSpec command) {
     this.program = program;
@@ -50,13 +51,14 @@ final class InstallationBuilder {
   }
 
   /**
-   * Returns the description of the installation. This method makes the program declare its needs
-   * twice: once for all namespaces, and once for one namespace.
+   * Returns a description of the installation. This method calls the given supplier twice: with
+   * options for a program that watches one namespace, and with options for a program that watches
+   * all namespaces.
    *
-   * @param written the image to run; null for an image whose name and tag are the role and the
-   *     version of the program
+   * @param written the image to run; null to derive the image's name from the program's role and
+   *     its tag from the program's version
    * @param version the program's version; empty if it is unknown
-   * @param declared the supplier of the needs with the current options
+   * @param declared the function that returns the program's needs with the current options
    */
   Installation build(
       @Nullable ImageName written,

@@ -20,8 +20,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The options with which a program writes the files that install it in a cluster. An option that
- * was not given is null. This class is not thread-safe.
+ * The options for writing the files that install a program in a cluster. An option that was not
+ * given is null. This class is not thread-safe.
  */
 final class InstallationOptions {
 
@@ -51,15 +51,15 @@ final class InstallationOptions {
       description = "Namespace of the program in the kustomize folder. Default: NAME-system.")
   @Nullable String namespace;
 
-  /** Returns whether the program must write files instead of running. */
+  /** Returns whether the program writes installation files instead of running. */
   boolean isWanted() {
     return helm != null || kustomize != null;
   }
 
   /**
-   * Rejects an option that requires another option if the other option was not given.
+   * Rejects an option if it requires another option that was not given.
    *
-   * @throws ParameterException if there is such an option
+   * @throws ParameterException if a required option is missing
    */
   void requireMeaning(CommandLine line) {
     if (image != null && !isWanted()) {
@@ -96,8 +96,8 @@ final class InstallationOptions {
   }
 
   /**
-   * Writes each file that has content, deletes each file whose content is empty, and returns a text
-   * with the number of files written.
+   * Writes each file that has content, and deletes each file whose content is empty. Returns the
+   * number of files written, as text.
    */
   private static String write(Path folder, Map<String, String> files) {
     int written = 0;

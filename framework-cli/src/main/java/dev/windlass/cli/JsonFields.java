@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Formats the last column of a log line, which contains the line's key-value pairs. This class is
+ * Formats the key-value pairs of a log line, which are in the line's last column. This class is
  * stateless.
  */
 final class JsonFields {
@@ -15,8 +15,8 @@ final class JsonFields {
   private JsonFields() {}
 
   /**
-   * Returns a tab and the line's key-value pairs as one JSON object, such as {@code {"hello":
-   * "default/hello-sample"}}; empty if the line has no pairs.
+   * Returns a tab, followed by the key-value pairs as one JSON object, such as {@code {"hello":
+   * "default/hello-sample"}}. The result is empty if the line has no pairs.
    */
   static String column(ILoggingEvent event) {
     List<KeyValuePair> pairs = event.getKeyValuePairs();

@@ -19,19 +19,20 @@ import org.slf4j.event.KeyValuePair;
  * Encodes each log line as a JSON object for log collectors. The object contains, in this order:
  *
  * <ul>
- *   <li>{@code ts}, {@code level}, {@code logger} and {@code msg}, named as in zap;
- *   <li>the fields of the line;
- *   <li>the fields of the reconcile (object, controller and run), from SLF4J's MDC;
+ *   <li>{@code ts}, {@code level}, {@code logger} and {@code msg}, with the same names as in zap;
+ *   <li>the key-value pairs of the line;
+ *   <li>the entries of SLF4J's MDC, which identify the reconcile: object, controller and run;
  *   <li>{@code thread};
  *   <li>{@code error} and {@code stacktrace}, if the line has an exception.
  * </ul>
  *
- * <p>All values are strings, except integers and booleans among the fields. Names are unique: a
- * field whose name clashes with one of the fixed names gets a trailing underscore.
+ * <p>Integers and booleans in key-value pairs become JSON numbers and booleans. All other values
+ * are strings. Each name occurs only once. If a key-value pair or an MDC entry has one of the names
+ * above, an underscore is appended to its name.
  *
- * <p>This class replaces logback's own encoder, which nests fields in a list of objects with one
- * field each. Few tools can query such a list. {@code --log-format=json} selects this class. You
- * can also use it as an appender's encoder in a {@code logback.xml}. This class is thread-safe.
+ * <p>The option {@code --log-format=json} selects this class. You can also use it as an appender's
+ * encoder in a {@code logback.xml}. Logback's own JSON encoder writes the key-value pairs as a list
+ * of objects, which few tools can query. This class is thread-safe.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
@@ -85,8 +86,9 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   }
 
   /**
-   * Adds a field unless its name is already present. A field of the line therefore takes precedence
-   * over a field of the reconcile.
+   * Adds a field, unless a field with this name is already present. If the encoder itself uses the
+   * name, the name gets an underscore as a suffix. The fields of the log line are added first, so
+   * they take precedence over those of the MDC.
    */
   private static void add(
       Map<String, @Nullable Object> values, String key, @Nullable Object value) {

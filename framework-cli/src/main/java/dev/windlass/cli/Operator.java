@@ -25,9 +25,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * The base class of an operator's program. It handles the options, the log, the CRDs, the startup
- * summary, the progress report while caches sync, and the exit code. A subclass registers its
- * controllers. It can add options with picocli's {@code @Option} and {@code @Mixin}.
+ * The base class for the main class of an operator. It parses the command-line options, configures
+ * logging, installs the CRDs, reports the progress of the caches during startup, and returns the
+ * exit code. A subclass registers its controllers. It can define additional options with picocli's
+ * {@code @Option} and {@code @Mixin}.
  *
  * <pre>{@code
  * @Command(description = "Serves each Website by a Deployment.")
@@ -51,9 +52,8 @@ import picocli.CommandLine.Spec;
  * }
  * }</pre>
  *
- * <p>The program logs its start and its end with the logger {@code setup}. This class is not
- * thread-safe. Run only one operator per process, because an operator configures the log of the
- * whole process.
+ * <p>The logger {@code setup} reports startup and shutdown. This class is not thread-safe. Run only
+ * one operator per process, because an operator configures the logging of the whole process.
  */
 @Command(mixinStandardHelpOptions = true)
 public abstract class Operator implements Callable<Integer> {
@@ -68,32 +68,32 @@ public abstract class Operator implements Callable<Integer> {
   private final Program program;
   private final BuildVersions versions;
 
-  /** The command of this program. Picocli sets it before {@link #call()}. */
+  /** The command of this program. Picocli sets this field before it calls {@link #call()}. */
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private final Settings settings = new Settings();
 
   @Mixin private final InstallationOptions installation = new InstallationOptions();
 
-  /** Creates an operator, which does not start until {@link #run} is called. */
+  /** Creates an operator. Call {@link #run} to start it. */
   protected Operator(Program program) {
     this.program = program;
     this.versions = new BuildVersions(program.versionOf(getClass()));
   }
 
   /**
-   * Registers the operator's controllers and all other components. Implementations must not send
-   * requests to the API server, because {@code --print-rbac} and {@code --write-helm} call this
-   * method without a cluster to collect the required permissions and the {@linkplain
+   * Registers the operator's controllers and other components. Implementations must not send
+   * requests to the API server. Options such as {@code --print-rbac} and {@code --write-helm} call
+   * this method without a cluster, to determine the required permissions and the {@linkplain
    * Manager#manifests() manifests}. {@code --write-helm} calls this method more than once.
    */
   protected abstract void registerWith(Manager manager);
 
   /**
-   * Sets manager options that have no command line option, such as the shutdown time-out. The
-   * framework calls this method before it applies the command line options, which take precedence.
-   * It can call this method repeatedly, each time with a new builder. The default implementation
-   * does nothing.
+   * Configures the manager. Override this method to set options that are not available on the
+   * command line, such as the shutdown time-out. Command-line options take precedence, because the
+   * framework applies them after it has called this method. The framework can call this method more
+   * than once, each time with a new builder. The default implementation does nothing.
    */
   protected void configure(ManagerBuilder builder) {}
 
@@ -103,19 +103,19 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Runs the program until it is stopped, usually by SIGTERM or Ctrl-C.
+   * Runs the program and waits until it stops, usually because of SIGTERM or Ctrl-C.
    *
-   * @param arguments the command line arguments
-   * @return the exit code: 0 after a regular stop, 1 after a failure, 2 for invalid arguments or
-   *     settings
+   * @param arguments the command-line arguments
+   * @return the exit code: 0 after a normal shutdown, 1 after a failure, or 2 if an argument or
+   *     setting is invalid
    */
   public final int run(String... arguments) {
     return commandLine().execute(arguments);
   }
 
   /**
-   * Returns the command line of this program, with its options, their help and the handler for
-   * invalid options. Tests use it to redirect the output.
+   * Returns the picocli command that {@link #run} executes. Tests can use it to redirect the
+   * program's output.
    */
   public final CommandLine commandLine() {
     CommandLine line = new CommandLine(this);
@@ -194,8 +194,8 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Returns the required permissions and objects. This method needs no cluster, because the program
-   * declares them before it connects.
+   * Returns the permissions and objects that the program requires. This method does not need a
+   * cluster, because the program declares its needs before it connects.
    */
   private Needs declared() {
     try (Manager manager = settings.apply(builder(), program).config(Config.empty()).build()) {
@@ -232,9 +232,8 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Returns whether the configuration would be valid without leader election. Leader election can
-   * make the configuration invalid, because the namespace of the Lease may be unknown outside a
-   * cluster.
+   * Returns whether the configuration is invalid only because of leader election. For example, the
+   * namespace of the Lease may be unknown outside a cluster.
    */
   private boolean electionIsAtFault() {
     if (!settings.leaderElection) {

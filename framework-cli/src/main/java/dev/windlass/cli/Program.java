@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name and the default options of an operator's program.
+ * Defines the name of an operator and the defaults of its command-line options.
  *
  * <pre>{@code
  * Program.named("website-operator").workers(4).probes(":8081").metrics(":8080")
  * }</pre>
  *
- * <p>Unless stated otherwise, the program has one worker and serves neither probes nor metrics.
- * This class is immutable: each method returns a copy.
+ * <p>By default, an operator runs one reconcile at a time, and serves neither probes nor metrics.
+ * This class is immutable: each method returns a modified copy.
  */
 public final class Program {
 
@@ -32,18 +32,18 @@ public final class Program {
   private Wording wording = Wording.OF_CONTROLLER_RUNTIME;
 
   /**
-   * The texts that a program logs: one line before it starts, and the beginning of its last line if
-   * it fails. In the last line, a colon and the cause follow the text. Replace the texts only if
-   * the program must log the same texts as an earlier program.
+   * The messages that a program logs when it starts and when it fails. After a failure, the program
+   * appends a colon and the cause to the message. Change the messages only if the program replaces
+   * an earlier program that logged different messages.
    *
-   * @param begin the line before startup
-   * @param connect the text for an invalid client configuration
-   * @param start the text for a component that fails to start
-   * @param run the text for a component that fails later
+   * @param begin the message before startup
+   * @param connect the message if the client configuration is invalid
+   * @param start the message if a component fails to start
+   * @param run the message if a component fails after it has started
    */
   public record Wording(String begin, String connect, String start, String run) {
 
-    /** The texts that projects based on controller-runtime log. This is the default. */
+    /** The messages that programs based on controller-runtime usually log. This is the default. */
     public static final Wording OF_CONTROLLER_RUNTIME =
         new Wording(
             "starting manager",
@@ -74,8 +74,8 @@ public final class Program {
   /**
    * Creates a program with the default options.
    *
-   * @param name the program's name in its help and its log, which is also the default name of its
-   *     Lease and role
+   * @param name the program's name, which appears in its help and its log; by default, its Lease
+   *     and its roles have the same name
    * @throws IllegalArgumentException if the name is blank
    */
   public static Program named(String name) {
@@ -83,9 +83,9 @@ public final class Program {
   }
 
   /**
-   * Sets the version that {@code --version} and the log print. By default, it is the {@code
-   * Implementation-Version} in the manifest of the jar that contains the operator's class, or the
-   * version of its module.
+   * Sets the version that the program logs and that {@code --version} prints. The default is the
+   * {@code Implementation-Version} in the manifest of the jar that contains the operator's class.
+   * If the manifest does not contain a version, the default is the version of the Java module.
    */
   public Program version(String newVersion) {
     Program copy = new Program(this);
@@ -94,7 +94,8 @@ public final class Program {
   }
 
   /**
-   * Sets the default number of concurrent reconciles, 1 or more; {@code --workers} overrides it.
+   * Sets the default number of concurrent reconciles, which must be at least 1. The option {@code
+   * --workers} overrides it.
    */
   public Program workers(int count) {
     if (count < 1) {
@@ -132,7 +133,7 @@ public final class Program {
     return copy;
   }
 
-  /** Sets the name of the Lease for which replicas compete with {@code --leader-elect}. */
+  /** Sets the name of the Lease for leader election ({@code --leader-elect}). */
   public Program lease(String newName) {
     Program copy = new Program(this);
     copy.lease = given("lease", newName);
@@ -140,8 +141,8 @@ public final class Program {
   }
 
   /**
-   * Sets the name of the roles that {@code --print-rbac} prints, and of all objects that {@code
-   * --write-helm} and {@code --write-kustomize} write.
+   * Sets the name of the roles that {@code --print-rbac} prints. It is also the name of the objects
+   * that {@code --write-helm} and {@code --write-kustomize} write.
    */
   public Program role(String newName) {
     Program copy = new Program(this);
@@ -160,14 +161,14 @@ public final class Program {
     return copy;
   }
 
-  /** Sets the loggers whose DEBUG lines are part of the program's normal output. */
+  /** Enables level DEBUG for the given loggers. The program's log level does not affect them. */
   public Program debug(String... loggers) {
     Program copy = new Program(this);
     copy.debug = List.of(loggers);
     return copy;
   }
 
-  /** Sets the texts that the program logs when it starts and when it fails. */
+  /** Sets the messages that the program logs when it starts and when it fails. */
   public Program wording(Wording texts) {
     Program copy = new Program(this);
     copy.wording = texts;
@@ -186,8 +187,9 @@ public final class Program {
   }
 
   /**
-   * Returns the version that was set, or the version that the jar or the module of a class
-   * declares; null if there is none.
+   * Returns the version that was set. If none was set, returns the version that the manifest of the
+   * class's jar declares, or else the version of the class's module. Returns null if there is no
+   * version.
    */
   @Nullable String versionOf(Class<?> operator) {
     if (version != null) {

@@ -148,7 +148,7 @@ final class Settings {
     return builder;
   }
 
-  /** Converts a number of workers, which must be 1 or more. */
+  /** Converts a number of workers, which must be at least 1. */
   static final class Workers implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String value) {

@@ -10,16 +10,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Describes a program before it starts: its versions, its API server and its leader election. After
- * it has started, the manager itself reports which controllers and endpoints it runs. This class is
+ * Describes a program at startup: its versions, its API server and its leader election. Once the
+ * program has started, the manager itself reports its controllers and endpoints. This class is
  * stateless.
  */
 final class StartupSummary {
 
   /**
-   * The time for which the program waits for the server's version before it starts: 2 s. If the
-   * version does not arrive within this time, the program starts anyway, and the summary states
-   * that the version is not known yet.
+   * The maximum time to wait for the version of the API server: 2 s. After this time, the program
+   * starts anyway, and the summary states that the version is not known yet.
    */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 

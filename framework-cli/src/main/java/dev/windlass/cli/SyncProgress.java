@@ -14,23 +14,23 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Reports caches that take a long time to sync. After 2 s and then every 10 s, this class reports
- * the names of these caches and the number of objects received so far. When all caches have synced,
- * it reports the total time.
+ * Reports caches that take a long time to sync. After 2 s, and then every 10 s, this class reports
+ * the names of these caches and the number of objects that each of them has received so far. When
+ * all caches have synced, it reports the total time.
  *
- * <p>There is no report if all caches sync within 2 s. After the first report, this class reports
- * nothing while all remaining caches have a problem, because these caches log the cause themselves.
- * This class is not thread-safe.
+ * <p>If all caches sync within 2 s, there are no reports. After the first report, this class
+ * reports nothing while every remaining cache has a problem, because these caches log the problem
+ * themselves. This class is not thread-safe.
  */
 final class SyncProgress implements LoopStep {
 
   /** The time until the first report: 2 s. */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** The interval between later reports: 10 s. */
+  /** The interval between reports after the first report: 10 s. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** The interval between two checks for completion. */
+  /** The interval at which this class checks whether all caches have synced: 500 ms. */
   private static final Duration REST = Duration.ofMillis(500);
 
   private final Supplier<List<CacheDiagnosis>> caches;
@@ -42,11 +42,11 @@ final class SyncProgress implements LoopStep {
   private boolean told;
 
   /**
-   * Creates a reporter for caches that are starting now.
+   * Creates a reporter, which measures the time from its creation.
    *
    * @param caches the function that returns the current state of the caches
-   * @param arrived the function that returns the number of objects received so far for a cache
-   * @param say the receiver of the report lines
+   * @param arrived the function that returns the number of objects that a cache has received so far
+   * @param say the consumer of the report lines
    */
   SyncProgress(
       Supplier<List<CacheDiagnosis>> caches,

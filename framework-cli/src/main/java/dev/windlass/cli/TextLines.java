@@ -11,14 +11,14 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Encodes log lines for people. A line consists of columns, separated by tabs: time, level, logger,
- * message, and the line's key-value pairs as one JSON object. External text cannot start a new line
- * or change the terminal's state. The level is coloured on a terminal, unless {@code NO_COLOR} is
- * set.
+ * Encodes log lines in a human-readable format. Each line consists of columns separated by tabs:
+ * the time, the level, the logger, the message, and a JSON object with the key-value pairs. Line
+ * breaks and control characters in external text are escaped. On a terminal, the level is coloured
+ * unless {@code NO_COLOR} is set.
  *
- * <p>An exception and each of its causes follow on separate lines, by default with one stack frame
- * each. Set {@code WINDLASS_LOG_TRACES=full} to print all frames. Use this class in a {@code
- * logback.xml}:
+ * <p>If the event has an exception, the exception and each of its causes follow on separate lines.
+ * By default, each of them is printed with one stack frame. Set {@code WINDLASS_LOG_TRACES=full} to
+ * print all frames. To use this class, declare it in a {@code logback.xml}:
  *
  * <pre>{@code
  * <appender name="console" class="ch.qos.logback.core.ConsoleAppender">
@@ -31,7 +31,7 @@ import java.time.format.DateTimeFormatter;
  */
 public final class TextLines extends EncoderBase<ILoggingEvent> {
 
-  /** The format of time stamps, which is the same as in {@link JsonLines}. */
+  /** The format of timestamps. {@link JsonLines} uses the same format. */
   static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ").withZone(ZoneId.systemDefault());
 
@@ -42,7 +42,7 @@ public final class TextLines extends EncoderBase<ILoggingEvent> {
   private final boolean coloured;
   private final TraceLines traces;
 
-  /** Creates an encoder for this process's standard error. */
+  /** Creates an encoder for log lines that this process writes to standard error. */
   public TextLines() {
     this(Terminal.ofLogs().isColoured(), "full".equals(System.getenv("WINDLASS_LOG_TRACES")));
   }
@@ -82,7 +82,9 @@ public final class TextLines extends EncoderBase<ILoggingEvent> {
     return coloured ? colour(level) + level + PLAIN : level.toString();
   }
 
-  /** Returns the colour that zap, the logger of controller-runtime, uses for a level. */
+  /**
+   * Returns the colour for a level. The colours are those of zap, the logger of controller-runtime.
+   */
   private static String colour(Level level) {
     return switch (level.toInt()) {
       case Level.ERROR_INT -> "\u001b[31m";

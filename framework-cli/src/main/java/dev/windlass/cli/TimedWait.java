@@ -9,9 +9,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * Waits for the result of a call, with a time limit that a scheduler measures.
+ * Runs a call and waits for its result, up to a time limit.
  *
- * @param scheduler the source of time
+ * @param scheduler the scheduler that ends the wait at the time limit
  */
 record TimedWait(Scheduler scheduler) {
 
@@ -20,9 +20,9 @@ record TimedWait(Scheduler scheduler) {
   }
 
   /**
-   * Runs a call, which may block, on a separate thread and waits for its result.
+   * Runs a call on a separate thread and waits for its result. The call can block.
    *
-   * @return the result; empty if the limit expires first or the call fails
+   * @return the result, or an empty result if the call fails or does not return within the limit
    */
   <T> Optional<T> atMost(Duration limit, ThreadFactory threads, String name, Supplier<T> question) {
     CompletableFuture<Optional<T>> answer = new CompletableFuture<>();

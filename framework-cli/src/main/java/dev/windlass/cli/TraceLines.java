@@ -12,25 +12,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats the exception of a log event, which follows the event's log line. The exception and its
- * causes each take one line, followed by stack frames. A message that the log line already contains
- * is not repeated.
+ * Formats the exception of a log event, for output after the event's log line. The exception and
+ * each of its causes have one line each, followed by stack frames. A message that the log line
+ * already contains is not repeated.
  *
- * <p>By default, the text contains one frame per exception: the first frame outside the client and
- * the JDK, which shows which call failed. This is enough to run an operator. Developers can set
- * {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
+ * <p>By default, each exception has only one stack frame: the first frame outside the client and
+ * the JDK, which shows where the failed call was made. This is enough to run an operator.
+ * Developers can set {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
  */
 final class TraceLines {
 
   /**
-   * The end of the name of an exception class whose stack trace shows where a reconcile hangs. This
-   * class always prints such a stack trace in full.
+   * The end of the class name of a throwable that represents the current code location of a thread.
+   * The stack trace of such a throwable is always printed in full.
    */
   private static final String THREAD_LOCATION = ".ThreadLocation";
 
   /**
-   * The text before the class name of an exception whose message had to be escaped. It is the name
-   * of the class that replaces such an exception in the log.
+   * The text to remove from the output. If the message of an exception has to be escaped, the log
+   * contains an {@code EscapedThrowable} instead. Its message begins with the class name of the
+   * original exception.
    */
   private static final String ESCAPED = "dev.windlass.logging.EscapedThrowable: ";
 
@@ -41,15 +42,18 @@ final class TraceLines {
   private final int frames;
 
   /**
-   * Creates a printer of exceptions.
+   * Creates a formatter for exceptions.
    *
-   * @param full whether to print all frames instead of one per exception
+   * @param full whether to print all stack frames instead of one per exception
    */
   TraceLines(boolean full) {
     frames = full ? Integer.MAX_VALUE : 1;
   }
 
-  /** Returns the lines that follow an event's log line; empty if the event has no exception. */
+  /**
+   * Returns the lines that follow an event's log line. The result is empty if the event has no
+   * exception.
+   */
   String of(ILoggingEvent event) {
     StringBuilder lines = new StringBuilder();
     Set<IThrowableProxy> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -84,8 +88,8 @@ final class TraceLines {
   }
 
   /**
-   * Returns the class of an exception, followed by its message unless the log line contains the
-   * message.
+   * Returns the class name of an exception and its message. Omits the message if the log line
+   * already contains it.
    */
   private static String headline(IThrowableProxy each, String said) {
     String message = each.getMessage();
@@ -94,16 +98,16 @@ final class TraceLines {
   }
 
   /**
-   * Returns a message without its full stop, because a log line that contains a message in the
-   * middle of a sentence omits the full stop.
+   * Returns a message without its full stop. A log line that quotes the message in the middle of a
+   * sentence omits the full stop as well.
    */
   private static String withoutFullStop(String message) {
     return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 
   /**
-   * Returns the text of an exception or a stack trace. For each exception whose message had to be
-   * escaped, the result names the original class.
+   * Returns the text of an exception or a stack trace with the original class name of each escaped
+   * exception.
    */
   static String withItsOwnClass(String text) {
     return text.replace(ESCAPED, "");

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The options of an operator that has webhooks. They require {@code framework-webhook}. Add them to
- * the operator with picocli's {@code @Mixin}:
+ * The command-line options of an operator that serves webhooks. This class requires the module
+ * {@code framework-webhook}. Use picocli's {@code @Mixin} to add the options to an operator:
  *
  * <pre>{@code
  * @Mixin private final WebhookOptions options = new WebhookOptions();
@@ -26,8 +26,8 @@ import picocli.CommandLine.TypeConversionException;
  * }
  * }</pre>
  *
- * <p>Without {@code --webhook-service} and {@code --webhook-url}, the operator serves no webhooks.
- * This class is not thread-safe.
+ * <p>The operator serves webhooks only if {@code --webhook-service} or {@code --webhook-url} is
+ * set. This class is not thread-safe.
  */
 public final class WebhookOptions {
 
@@ -82,11 +82,11 @@ public final class WebhookOptions {
   @Nullable Path certificates;
 
   /**
-   * Whether the program has received a builder for its webhooks, and must therefore register them.
+   * Whether the program has created a builder for its webhooks. If so, it must also register them.
    */
   private boolean requested;
 
-  /** Determines who creates the webhook configurations. */
+  /** Specifies who creates the webhook configurations. */
   enum ConfigurationMode {
 
     /** The program creates the configurations and keeps them up to date. */
@@ -115,15 +115,20 @@ public final class WebhookOptions {
     }
   }
 
-  /** Creates options. picocli sets their values before {@link Operator#registerWith} is called. */
+  /**
+   * Creates the options. Picocli sets their values before {@link Operator#registerWith} is called.
+   */
   public WebhookOptions() {}
 
   /**
-   * Creates a builder for webhooks with these options. Call its {@link WebhookBuilder#register}
-   * method, which also adds the webhooks to the files that {@code --write-helm} writes.
+   * Creates a builder for webhooks that is configured with these options. Call its {@link
+   * WebhookBuilder#register} method to serve the webhooks and to include them in the files that
+   * {@code --write-helm} writes.
    *
-   * @param program the program's name, which is used if the options do not name a Service
-   * @return empty if the options enable no webhooks
+   * @param program the program's name. If {@code --webhook-url} is set, the default names of the
+   *     webhook configurations and of the Secret are derived from it
+   * @return the builder, or empty if neither {@code --webhook-service} nor {@code --webhook-url} is
+   *     set
    */
   public Optional<WebhookBuilder> webhooks(String program) {
     WebhookBuilder builder;
@@ -148,7 +153,7 @@ public final class WebhookOptions {
     return Optional.of(builder);
   }
 
-  /** Returns whether the program has called {@link #webhooks} and received a builder. */
+  /** Returns whether {@link #webhooks} has returned a builder to the program. */
   boolean areRequested() {
     return requested;
   }

@@ -15,8 +15,8 @@ public final class AlreadyExistsException extends ApiException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. This constructor is public for tests of code
-   * that handles this exception.
+   * Creates an exception with the server's message. This constructor is public so that tests can
+   * create the exception.
    *
    * @param message the server's message
    */

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the API server rejects a request or cannot be reached. Its subclasses represent the
- * failures that callers typically handle differently. This class itself represents every other
- * failure, and {@link #getCode()} provides more detail. A code of 0 or less means that no usable
- * response arrived, so a write may have taken effect despite the exception.
+ * failures that callers typically handle differently. This class itself represents all other
+ * failures; use {@link #getCode()} to distinguish them. If the code is 0 or less, no usable
+ * response arrived, and a write may have taken effect despite the exception.
  *
  * <p>This class extends fabric8's exception, so code that catches fabric8's exception continues to
  * work.
@@ -20,11 +20,11 @@ public class ApiException extends KubernetesClientException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message and a status code. This constructor is public
-   * for tests of code that handles this exception.
+   * Creates an exception with the server's message and a status code. This constructor is public so
+   * that tests can create the exception.
    *
    * @param message the server's message
-   * @param code the HTTP status code, such as 500; 0 if no response arrived
+   * @param code the HTTP status code, such as 500, or 0 if no response arrived
    */
   public ApiException(String message, int code) {
     this(message, code, code <= 0 ? null : refusal(message, code, reason(code)), null);
@@ -43,7 +43,7 @@ public class ApiException extends KubernetesClientException {
     super(message, cause, code, status, null);
   }
 
-  /** Returns a status in the format of a server's failure response. */
+  /** Returns a status in the same format as the response of an API server to a failed request. */
   static Status refusal(String message, int code, String reason) {
     return new StatusBuilder()
         .withStatus("Failure")

@@ -22,22 +22,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Reads objects from a cache that covers the read, that is, a cache that holds every object that
- * the result can contain. If no cache covers the read, or if the cache is known to lag behind this
- * process's own writes, the reader sends a request to the server.
+ * Reads objects from a cache that covers the read. Such a cache holds every object that the result
+ * can contain. If no cache covers the read, or if the cache is known to lag behind this process's
+ * own writes, the reader sends a request to the server.
  *
- * <p>A {@code get} can also use a cache that is narrowed by selectors or namespaces. If that cache
- * contains the object, the object exists. If the cache does not contain the object, the object may
- * still exist, so the reader sends a request. If the server does not find the object either, the
- * reader does not cache this result. If the program is restricted to certain namespaces, a list of
- * all namespaces is the union of these namespaces' lists. This class is thread-safe.
+ * <p>A {@code get} can also use a cache that is restricted by selectors or to a namespace. If this
+ * cache contains the object, the reader returns it. Otherwise, the object may still exist, so the
+ * reader sends a request, whose result it does not cache. If the program is restricted to certain
+ * namespaces, a list of all namespaces combines the lists of these namespaces. This class is
+ * thread-safe.
  */
 final class CacheReader {
 
   /**
-   * The maximum number of objects that a list reads individually from the server, because the cache
-   * does not know their current state. If there are more such objects, the list reads all objects
-   * from the server.
+   * The maximum number of objects that a list reads individually from the server. An object is read
+   * individually if the cache may lack a write of this process to it. If there are more of these
+   * objects, the list reads all objects from the server.
    */
   private static final int SINGLE_READS = 20;
 
@@ -49,21 +49,21 @@ final class CacheReader {
   private final RequestedContent content;
 
   /**
-   * The codecs, keyed by class, or by resource type if there is no class. Codecs are reused,
-   * because each codec determines once how to read its objects and stores the result.
+   * The codecs, keyed by class, or by resource type for objects without a class of their own.
+   * Codecs are reused, because each codec introspects its class only once.
    */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
   /**
-   * The codecs that create objects with only the requested content, keyed by the codecs for whole
-   * objects.
+   * The codecs that decode only the requested content of an object, keyed by the corresponding
+   * codecs for whole objects.
    */
   private final Map<ObjectCodec<?>, ObjectCodec<?>> reduced = new ConcurrentHashMap<>();
 
   /**
    * Creates a reader that returns whole objects.
    *
-   * @param listsEverywhere returns whether the program has declared that it lists a type in all
+   * @param listsEverywhere tests whether the program has declared that it lists a type in all
    *     namespaces
    */
   CacheReader(
@@ -110,8 +110,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns an object's codec. The result is empty if the object is a GenericKubernetesResource
-   * whose type is not cached.
+   * Returns the codec for an object. The result is empty if the object is a
+   * GenericKubernetesResource and its type is not cached.
    */
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {
@@ -149,8 +149,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns the object's state from the cache that holds all objects of the type. If no cache holds
-   * all of them, returns the newest state from any of the caches.
+   * Returns the object from the cache that holds all objects of the type. If there is no such
+   * cache, returns the newest version from any of the given caches.
    */
   private static Optional<Found> latest(List<SharedIndexInformer<?>> caches, ObjectKey key) {
     Found latest = null;
@@ -168,7 +168,7 @@ final class CacheReader {
 
   /**
    * Returns the whole object that a read would return, if a cache or this process's last write
-   * provides it without a request.
+   * provides it. This method does not send a request.
    */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =
@@ -251,7 +251,10 @@ final class CacheReader {
     return found;
   }
 
-  /** Returns the object with this key if the server finds that its fields match the selector. */
+  /**
+   * Returns the object with the given key, if its fields match the field selector. The server
+   * evaluates the selector.
+   */
   private <T extends HasMetadata> List<T> selected(
       ObjectCodec<T> codec, ObjectKey key, ListParams options) {
     if (options.fieldSelector().isEmpty()) {
@@ -305,8 +308,8 @@ final class CacheReader {
   }
 
   /**
-   * Returns a message that explains why no cache can serve a list by an index, and states the
-   * remedy.
+   * Returns a message that explains why no cache can be used to list objects by an index, and that
+   * states the remedy.
    */
   private String whyNoIndex(ResourceType resource, ListParams options) {
     List<SharedIndexInformer<?>> watched = informers.informers(resource);

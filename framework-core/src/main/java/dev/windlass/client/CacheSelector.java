@@ -14,14 +14,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Finds the caches that hold every object that the result of a read can contain. A cache qualifies
- * only if it is certain to hold all of these objects. This class is thread-safe.
+ * Finds the caches that can serve a read. A cache can serve a read only if it is certain to hold
+ * every object that the result can contain. This class is thread-safe.
  */
 final class CacheSelector {
 
   private final SharedInformerFactory informers;
 
-  /** The parsed label selectors of the caches, keyed by their text. There are only a few. */
+  /**
+   * The parsed label selectors of the caches, keyed by their text. The number of different
+   * selectors is small.
+   */
   private final Map<String, Selector> parsed = new ConcurrentHashMap<>();
 
   CacheSelector(SharedInformerFactory informers) {
@@ -30,7 +33,7 @@ final class CacheSelector {
 
   /**
    * Returns the synced caches that watch the given namespace and hold the requested content. If the
-   * namespace is empty, only caches of all namespaces qualify.
+   * namespace is empty, returns only caches that watch all namespaces.
    */
   List<SharedIndexInformer<?>> readable(
       ResourceType type, String namespace, RequestedContent content) {

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Client} that reads from the caches of a {@link SharedInformerFactory}. By default, the
- * client uses only caches that already exist. If {@link Settings#withCacheOnFirstUse} is set, it
- * also creates a cache for each type that it reads.
+ * client uses only caches that already exist. With {@link Settings#withCacheOnFirstUse}, it also
+ * creates missing caches.
  *
- * <p>Reads include this process's own writes if {@link OwnWrites} is the {@link
+ * <p>Reads reflect the writes of this process if {@link OwnWrites} is the {@link
  * dev.windlass.client.transport.WriteHook WriteHook} of the fabric8 client.
  */
 public final class CachedClient implements Client {
@@ -54,17 +54,17 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns a copy of these settings with the given default field owner. This owner owns the
-     * fields of all writes except applies within a reconcile, whose field owner is the running
-     * controller's name. If the given name is empty, the client rejects applies outside reconciles,
-     * and the server chooses the field owner of other writes.
+     * Returns a copy of these settings with the given default field owner. The client uses it for
+     * all writes, except that an apply within a reconcile uses the running controller's name. If
+     * the default field owner is empty, the client rejects applies outside reconciles. For other
+     * writes, the server then derives the field owner from the user agent.
      */
     public Settings withFieldOwner(String owner) {
       return new Settings(owner, skipNoOps, cacheOnFirstUse);
     }
 
     /**
-     * Returns a copy of these settings that enables or disables the skipping of writes that would
+     * Returns a copy of these settings that specifies whether the client skips writes that would
      * have no effect.
      */
     public Settings withSkipNoOps(boolean skip) {
@@ -72,9 +72,9 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns a copy of these settings that enables or disables caching on first use: the first
-     * read of a type creates a cache for it, unless the type is Secret. Until the new cache has
-     * synced, the client reads from the server.
+     * Returns a copy of these settings that specifies whether the client creates a cache for a type
+     * when it first reads this type. It never creates caches for Secrets or for types without a
+     * Java class. Until a new cache has synced, the client reads from the server.
      */
     public Settings withCacheOnFirstUse(boolean cache) {
       return new Settings(fieldOwner, skipNoOps, cache);
@@ -100,8 +100,8 @@ public final class CachedClient implements Client {
   private final LongAdder skipped;
 
   /**
-   * Creates a client with the {@linkplain Settings#DEFAULT default settings} that reads from the
-   * caches of the given factory.
+   * Creates a client that reads from the caches of the given factory and has the {@linkplain
+   * Settings#DEFAULT default settings}.
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers) {
     this(client, informers, Settings.DEFAULT);
@@ -110,21 +110,20 @@ public final class CachedClient implements Client {
   /**
    * Creates a client that reads from the caches of the given factory.
    *
-   * @param client the fabric8 client that sends all writes, and the reads that no cache can serve.
-   *     The caller remains responsible for closing it. Disable retries in its configuration,
-   *     because fabric8 would also retry creations
+   * @param client the fabric8 client, which sends the writes and the reads that no cache can serve.
+   *     The caller remains responsible for closing it. Disable retries in its configuration;
+   *     otherwise, fabric8 also retries creations
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers, Settings settings) {
     this(client, informers, settings, type -> false);
   }
 
   /**
-   * Creates a client that reads from the caches of the given factory, for a program whose caches
-   * may be restricted to certain namespaces.
+   * Creates a client that reads from the caches of the given factory. Use this constructor if the
+   * caches may be restricted to certain namespaces.
    *
-   * @param listsEverywhere returns whether the program may list a type in all namespaces even
-   *     though its caches are restricted to some of them; for any other type, a list of all
-   *     namespaces covers only its caches' namespaces
+   * @param listsEverywhere returns whether the program can list the given type in all namespaces.
+   *     For any other type, a list of all namespaces covers only the namespaces of the caches
    */
   public CachedClient(
       KubernetesClient client,
@@ -157,7 +156,7 @@ public final class CachedClient implements Client {
     return WriteOptions.DEFAULT.outsideOfReconciles(settings.fieldOwner());
   }
 
-  /** Returns a copy of this client that uses the given context for its writes, on any thread. */
+  /** Returns a copy of this client whose writes use the given context, regardless of the thread. */
   CachedClient in(WriterContext scope) {
     return new CachedClient(live.in(scope), cacheReader, settings, applied, skipped);
   }
@@ -275,12 +274,13 @@ public final class CachedClient implements Client {
   }
 
   /**
-   * Returns the cached object if a write would not change it, so that the write can be skipped.
+   * Returns the cached object if a write would not change it. In this case, the caller can skip the
+   * write.
    *
-   * @param version the resource version from which the write was computed, which the cached object
-   *     must still have; null if there is none
-   * @param compare whether the given object must equal the cached object; false if the caller has
-   *     already determined that the write changes nothing
+   * @param version the resourceVersion on which the write is based. The result is empty if it is
+   *     null or if the cached object has a different resourceVersion
+   * @param compare whether to compare the given object with the cached object; false if the caller
+   *     already knows that the write would not change the object
    */
   private <T extends HasMetadata> Optional<T> asCached(
       T object, @Nullable String version, boolean compare) {
@@ -302,8 +302,8 @@ public final class CachedClient implements Client {
   }
 
   /**
-   * Returns the state of the object that a read would return, if a cache or this process's last
-   * write provides it without a request.
+   * Returns the whole object that a read would return, if a cache or this process's last write
+   * provides it. This method does not send a request.
    */
   private <T extends HasMetadata> Optional<CachedObject<T>> known(T object) {
     if (object.getMetadata().getName() == null) {

@@ -15,36 +15,37 @@ import java.util.Optional;
  * sends writes to the API server.
  *
  * <ul>
- *   <li><em>Reads.</em> The client reads a type from its cache, without a request, if a controller
- *       watches the type or {@code Manager.cache} was called for it, and if the cache has synced. A
- *       cache that is narrowed by selectors or namespaces serves the lists that it covers, and each
- *       {@code get} of an object that it holds. Any other {@code get} sends one request. The client
- *       reads types without a cache from the server. A read never waits for a cache to sync. The
- *       caller owns the returned objects and can modify them.
+ *   <li><em>Reads.</em> A type has a cache if a controller watches it or {@code Manager.cache} was
+ *       called for it. Once the cache has synced, the client serves reads from it without sending a
+ *       request. If the cache is restricted by selectors or namespaces, it serves only the lists
+ *       that it fully covers, and {@code get} calls for the objects that it contains. All other
+ *       reads send a request to the server. A read never waits for a cache to sync. The caller can
+ *       modify the returned objects.
  *   <li><em>Namespaces.</em> If the program is restricted to certain namespaces for a type, a list
  *       of all namespaces covers only these namespaces, because the program has no permissions in
- *       other namespaces. This restriction does not apply to types for which the program has
- *       declared that it lists them in all namespaces. {@link #uncached()} lists the whole cluster.
- *   <li><em>Own writes.</em> A read from a cache can lag behind the server, but never behind this
- *       process's own writes. The response to each write overlays the cache until the watch has
- *       caught up. The same applies to writes through {@code Manager.kubernetesClient()}. The
- *       guarantee holds for {@link #get}, {@link #list} and lists by index, after creations,
- *       changes and deletions. An informer's handlers and lister use only the cache, without this
- *       overlay.
+ *       the others. The program can declare that it lists a type in all namespaces; the restriction
+ *       then does not apply to lists of this type. {@link #uncached()} always lists the whole
+ *       cluster.
+ *   <li><em>Own writes.</em> A read from a cache can return outdated data, but it always reflects
+ *       this process's own writes. The client keeps the response to each write and uses it until
+ *       the watch has delivered the change. This guarantee applies to {@link #get}, {@link #list}
+ *       and lists by index, and covers creations, changes and deletions. It includes writes through
+ *       {@code Manager.kubernetesClient()}. It does not apply to an informer's handlers and lister,
+ *       which use only the cache.
  *   <li><em>Writes.</em> The client sends a write to the server once and returns the server's
  *       response. If a write would have no effect, the client returns the cached object without
- *       sending a request. This applies to an {@link #update}, a status update or a JSON merge
- *       patch if the object was read from the cache and still equals the cached state. It also
- *       applies to an {@link #apply} that repeats the previous one, unless another writer has since
- *       changed the applied fields or taken ownership of them. The client always sends creations,
- *       deletions, dry runs, and updates and patches without a resourceVersion.
- *   <li><em>Failures.</em> A failed request throws an {@link ApiException}. Its subclasses
- *       represent the failures that callers typically handle differently. The client does not retry
- *       failed writes. If the thread is interrupted while it waits for a response, the call throws
- *       an ApiException, and the thread's interrupt flag remains set.
+ *       sending a request. It skips an {@link #update}, a status update or a JSON merge patch if
+ *       the object was read from the cache and is equal to the cached object. It skips an {@link
+ *       #apply} that repeats the previous one, unless another writer has since changed the applied
+ *       fields or taken ownership of them. The client always sends creations, deletions and dry
+ *       runs. It also always sends updates and patches without a resourceVersion.
+ *   <li><em>Failures.</em> If a request fails, the method throws an {@link ApiException}. Its
+ *       subclasses represent the failures that callers typically handle differently. The client
+ *       does not retry failed writes. If the thread is interrupted while it waits for a response,
+ *       the method throws an ApiException, and the thread's interrupt status remains set.
  * </ul>
  *
- * <p>An object of a namespaced type must specify its namespace, because there is no default. The
+ * <p>An object of a namespaced type must specify its namespace; there is no default namespace. The
  * client never modifies the objects that are passed to it; it returns new ones. Clients are
  * immutable and thread-safe.
  *
@@ -68,38 +69,41 @@ public interface Client {
   /**
    * Returns the object with the given key, if it exists.
    *
-   * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
-   *     namespace. All other methods that accept a key or an object also throw this exception in
-   *     this case
+   * @throws IllegalArgumentException if the type is namespaced and the key does not contain a
+   *     namespace. All other methods that accept a key or an object also throw this exception if
+   *     the namespace is missing
    */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
-  /** Returns the object with the given key, if it exists; for a type without a Java class. */
+  /**
+   * Returns an object of a type that does not have a Java class; see {@link #get(Class,
+   * ObjectKey)}.
+   */
   Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
   /**
-   * Returns the current state of the object with the same type, namespace and name as the given
-   * object, if it exists.
+   * Returns the current version of the given object, if it exists.
    *
-   * @param like an object with a namespace and a name; other fields are ignored, except that a
-   *     GenericKubernetesResource also needs its apiVersion and kind
+   * @param like an object that identifies the object to return by its type, namespace and name. If
+   *     it is a GenericKubernetesResource, its apiVersion and kind identify the type. Other fields
+   *     are ignored
    */
   <T extends HasMetadata> Optional<T> get(T like);
 
   /**
-   * Returns all objects of a type in a namespace, or in all namespaces if the given namespace is
-   * empty, in unspecified order.
+   * Returns all objects of a type in the given namespace. If the namespace is empty, returns the
+   * objects in all namespaces. The order is unspecified.
    */
   default <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
     return list(type, ListParams.in(namespace));
   }
 
   /**
-   * Returns the selected objects of a type, in unspecified order.
+   * Returns the objects of a type that match the given parameters. The order is unspecified.
    *
-   * @throws IllegalArgumentException if the options name an index that the cache does not have
-   * @throws IllegalStateException if the options name an index, but no synced cache holds the
-   *     objects
+   * @throws IllegalArgumentException if the parameters name an index that the cache does not have
+   * @throws IllegalStateException if the parameters name an index, but no synced cache covers the
+   *     list
    */
   <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
 
@@ -110,7 +114,7 @@ public interface Client {
   List<GenericKubernetesResource> list(ResourceType type, ListParams options);
 
   /**
-   * Creates the object and returns the state that the server stored.
+   * Creates the object and returns it as stored by the server.
    *
    * @throws AlreadyExistsException if an object with the same name exists
    */
@@ -133,34 +137,34 @@ public interface Client {
   /**
    * Patches the object.
    *
-   * @param object the object to patch; for {@link ObjectPatch#mergeFrom}, it is also the desired
-   *     state
+   * @param object the object to patch. With {@link ObjectPatch#mergeFrom}, this object also
+   *     contains the desired changes
    */
   <T extends HasMetadata> T patch(T object, ObjectPatch patch);
 
   /**
-   * Applies the object using server-side apply. The field owner becomes the owner of all fields in
-   * the given object. The server removes fields that this owner owned before and that the given
-   * object no longer contains. All other fields remain unchanged. If the object does not exist, the
-   * server creates it. The apply takes over fields from other owners unless this client was created
-   * by {@link #withoutForce}. The request does not contain the object's resourceVersion and
-   * managedFields.
+   * Applies the object using server-side apply. If the object does not exist, the server creates
+   * it. The field owner becomes the owner of all fields in the given object. It takes over fields
+   * from other owners, unless this client was created by {@link #withoutForce}. The server removes
+   * fields that the field owner applied earlier and that the given object no longer contains. All
+   * other fields remain unchanged. The client omits the object's resourceVersion and managedFields
+   * from the request.
    *
-   * @throws ConflictException if other owners own some of the fields with different values and this
-   *     client was created by {@link #withoutForce}, or if the object has a uid and no object with
-   *     that uid exists
+   * @throws ConflictException if another owner has set one of the fields to a different value and
+   *     this client was created by {@link #withoutForce}, or if the given object has a uid and the
+   *     server has no object with this uid
    * @throws IllegalStateException if there is no field owner; see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T apply(T object);
 
   /**
-   * Creates the object like {@link #apply}, but never changes an existing object. The client sends
-   * a POST request with a separate field owner, whose name is this client's field owner followed by
-   * {@code -create} and a hash. When this client's field owner later applies the object, the client
-   * transfers the ownership of the created fields to this field owner, so the server removes a
-   * field that the apply omits. The transfer costs two additional requests once, when an apply
-   * first omits a field. If the server has added defaults, it costs one additional request at the
-   * first apply.
+   * Creates the object for a later {@link #apply}, but never changes an existing object. The client
+   * sends a POST request. The field owner of this request is the name of this client's field owner,
+   * followed by {@code -create} and a hash. When this client's field owner later applies the
+   * object, the client transfers the ownership of the created fields to it. As a result, the server
+   * removes the fields that the apply omits. The transfer requires two additional requests when an
+   * apply first omits a field. If the server has added defaults, it instead requires one additional
+   * request with the first apply.
    *
    * @return the object as stored by the server
    * @throws AlreadyExistsException if an object with the same name exists
@@ -192,12 +196,12 @@ public interface Client {
   boolean delete(ResourceType type, ObjectKey key, DeleteParams options);
 
   /**
-   * Deletes all selected objects of a type in one request. If the request fails, some objects may
-   * remain. A namespaced type requires a namespace. Until the cache has received an object's
-   * deletion, the client reads this object from the server.
+   * Deletes all selected objects of a type in one request. If the request fails, some of the
+   * objects may remain. The client reads each of these objects from the server until the cache has
+   * received its deletion.
    *
-   * @throws IllegalArgumentException if {@code which} contains an index or a limit, or lacks the
-   *     namespace of a namespaced type
+   * @throws IllegalArgumentException if {@code which} contains an index or a limit, or if the type
+   *     is namespaced and {@code which} does not specify a namespace
    */
   <T extends HasMetadata> void deleteAllOf(Class<T> type, ListParams which, DeleteParams options);
 
@@ -210,49 +214,49 @@ public interface Client {
   SubresourceClient subresource(String name);
 
   /**
-   * Returns a variant of this client that does not use caches. It sends a request for every read
-   * and every write, and reads return whole objects.
+   * Returns a variant of this client that does not use caches. Every read and every write sends a
+   * request, and reads return whole objects.
    */
   Client uncached();
 
   /**
    * Returns a variant of this client whose reads return only the given part of each object. {@link
-   * Projection#METADATA} returns only the metadata, and {@link Projection#FULL} includes
-   * managedFields. The client reads from a cache only if the cache holds this part. By default, a
-   * client reads whole objects, which may lack managedFields.
+   * Projection#METADATA} returns only the metadata. {@link Projection#FULL} returns the whole
+   * object, including its managedFields. By default, a client returns whole objects, but may omit
+   * the managedFields. The client reads from a cache only if the cache holds the given part.
    *
-   * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
+   * <p>{@link #update} rejects objects with missing fields, because it would delete these fields.
    */
   Client reading(Projection projection);
 
   /**
-   * Returns a variant of this client whose reads transform each object. The client reads from a
-   * cache only if the cache has an equal transform. The client also transforms objects that it
-   * reads from the server, so the result of a read does not depend on where the object was read. If
-   * the transform is a lambda, store it in a constant, because a lambda is equal only to itself.
+   * Returns a variant of this client that applies the given transform to each object that it reads.
+   * The result of a read is the same, whether the object comes from a cache or from the server. The
+   * client reads from a cache only if the cache has an equal transform. If the transform is a
+   * lambda, store it in a constant, because a lambda is equal only to itself.
    *
-   * <p>{@link #update} rejects incomplete objects, because they cannot be sent back as a whole.
+   * <p>{@link #update} rejects objects with missing fields, because it would delete these fields.
    */
   Client reading(Transform transform);
 
   /**
-   * Returns a variant of this client for dry runs: the server validates its writes and responds to
-   * them, but does not store the results.
+   * Returns a variant of this client for dry runs. The server processes its writes and returns the
+   * results, but does not store them.
    */
   Client dryRun();
 
   /**
-   * Returns a variant of this client that uses the given field owner for its writes. A field owner
-   * consists of 1 to 128 bytes of printable characters. By default, an {@link #apply} in a
-   * reconcile uses the running controller's name, and other writes use the value of {@code
-   * ManagerBuilder.fieldOwner}. If that value is not set, the client rejects an apply outside a
-   * reconcile, and for other writes the server uses the beginning of the user agent.
+   * Returns a variant of this client that uses the given field owner for its writes. The name must
+   * consist of 1 to 128 bytes of printable characters. By default, an {@link #apply} in a reconcile
+   * uses the running controller's name, and all other writes use {@code ManagerBuilder.fieldOwner}.
+   * If that option is not set, the client rejects an apply outside a reconcile, and the server
+   * derives the field owner of other writes from the user agent.
    */
   Client withFieldOwner(String owner);
 
   /**
-   * Returns a variant of this client that uses the given policy for unknown and duplicate fields in
-   * its writes.
+   * Returns a variant of this client that specifies how the server handles unknown and duplicate
+   * fields in its writes.
    */
   Client withFieldValidation(FieldValidation validation);
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the JSON bodies of applies, and of creations by {@link Client#applyNew}. This class is
- * thread-safe.
+ * Creates the JSON bodies of apply requests, and of the create requests that {@link
+ * Client#applyNew} sends. This class is thread-safe.
  */
 final class ConfigurationWriter {
 
@@ -19,7 +19,10 @@ final class ConfigurationWriter {
     this.requests = requests;
   }
 
-  /** Returns the JSON of an object without the fields that only existing objects have. */
+  /**
+   * Returns the JSON of an object without its uid, managedFields and resourceVersion, which only
+   * existing objects have.
+   */
   String toCreate(HasMetadata object) {
     ObjectMeta metadata = object.getMetadata();
     if (metadata == null || metadata.getUid() == null) {
@@ -47,7 +50,7 @@ final class ConfigurationWriter {
     return list == null || list.isEmpty();
   }
 
-  /** Returns the given JSON object as a tree. */
+  /** Parses a JSON object and returns it as a tree of maps and lists. */
   Map<?, ?> tree(String json) {
     return requests.tree(json);
   }

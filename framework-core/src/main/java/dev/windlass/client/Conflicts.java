@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 /**
  * Recognises conflicts (409) and retries operations that fail with one. The API server reports a
  * conflict if a write is based on an outdated state of the object, or if an object to be created
- * already exists. A new attempt based on the current state can succeed.
+ * already exists. A retry that is based on the current state can succeed.
  */
 public final class Conflicts {
 
@@ -22,13 +22,14 @@ public final class Conflicts {
   private Conflicts() {}
 
   /**
-   * Changes an object that other writers may change concurrently. Reads the object from the server,
-   * passes it to {@code change}, and writes the result. After a conflict, starts again, up to a
-   * total of {@value #MAX_TRIES} attempts. This method is intended for code outside reconcilers. A
-   * reconciler should let the exception propagate, because the queue then retries the reconcile.
+   * Changes an object and retries after conflicts with other writers. Each attempt reads the object
+   * from the server, passes it to {@code change}, and writes the result. There are up to {@value
+   * #MAX_TRIES} attempts. Use this method only outside reconcilers. In a reconciler, let the
+   * exception propagate; the queue then retries the reconcile.
    *
    * @param client the client; its {@link Client#uncached()} variant reads and writes the object
-   * @param change modifies the object; it receives a fresh copy in each attempt
+   * @param change a function that modifies the object; it receives a newly read object in each
+   *     attempt
    * @return the object as stored by the server, or empty if the object does not exist
    * @throws ConflictException if the last attempt also fails with a conflict
    */
@@ -51,7 +52,7 @@ public final class Conflicts {
     }
   }
 
-  /** Returns whether the given failure is a conflict or was caused by one. */
+  /** Returns whether the given failure, or one of its causes, is a conflict. */
   public static boolean isConflict(Throwable failure) {
     return CauseChain.of(failure)
         .anyMatch(

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Specifies how to delete objects and which preconditions they must meet. Start with {@link
- * #DEFAULT} or {@link #exactly}. Instances are immutable. Later versions may add preconditions.
+ * The preconditions and options of a deletion. Start with {@link #DEFAULT} or {@link #exactly}.
+ * Instances are immutable. Later versions may add further preconditions.
  */
 public final class DeleteParams {
 
@@ -37,7 +37,7 @@ public final class DeleteParams {
     }
   }
 
-  /** Parameters that set no preconditions and use the type's defaults. */
+  /** The default parameters: no preconditions, and the default behaviour of the object's type. */
   public static final DeleteParams DEFAULT =
       new DeleteParams(
           new Values(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
@@ -55,8 +55,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns parameters that require the object to still have the uid and the resourceVersion of the
-   * given object.
+   * Returns parameters with the uid and the resourceVersion of the given object as preconditions.
+   * The deletion fails if the object has changed.
    *
    * @throws IllegalArgumentException if the object lacks a uid or a resourceVersion, for example
    *     because it was not read from a server
@@ -75,8 +75,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns a copy of these parameters that requires the object to have the given uid. If its uid
-   * differs, the deletion throws a {@link ConflictException}.
+   * Returns a copy of these parameters with the given uid as a precondition. If the object has a
+   * different uid, the deletion throws a {@link ConflictException}.
    */
   public DeleteParams withUid(String wanted) {
     return new DeleteParams(
@@ -85,8 +85,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns a copy of these parameters that requires the object to have the given resourceVersion.
-   * If its resourceVersion differs, the deletion throws a {@link ConflictException}.
+   * Returns a copy of these parameters with the given resourceVersion as a precondition. If the
+   * object has a different resourceVersion, the deletion throws a {@link ConflictException}.
    */
   public DeleteParams withResourceVersion(String wanted) {
     return new DeleteParams(
@@ -94,8 +94,8 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns a copy of these parameters with the given policy for the objects that the deleted
-   * object owns. By default, the type determines the policy.
+   * Returns a copy of these parameters with the given deletion policy for the objects that the
+   * deleted object owns. The default depends on the object's type.
    */
   public DeleteParams withPropagation(Propagation other) {
     return new DeleteParams(
@@ -103,10 +103,11 @@ public final class DeleteParams {
   }
 
   /**
-   * Returns a copy of these parameters with the given grace period. By default, the type determines
-   * the grace period.
+   * Returns a copy of these parameters with the given grace period. The default depends on the
+   * object's type.
    *
-   * @param period the time that the object has to terminate; fractions of a second are dropped
+   * @param period the time allowed for the object's graceful termination; fractions of a second are
+   *     ignored
    * @throws IllegalArgumentException if the period is negative
    */
   public DeleteParams withGracePeriod(Duration period) {
@@ -118,27 +119,28 @@ public final class DeleteParams {
         new Values(values.uid, values.resourceVersion, values.propagation, Optional.of(period)));
   }
 
-  /** Returns the uid that the object must have, or empty if any uid is accepted. */
+  /** Returns the uid that the object must have, or empty if there is no such precondition. */
   public Optional<String> uid() {
     return values.uid;
   }
 
-  /** Returns the resourceVersion that the object must have, or empty if any version is accepted. */
+  /**
+   * Returns the resourceVersion that the object must have, or empty if there is no such
+   * precondition.
+   */
   public Optional<String> resourceVersion() {
     return values.resourceVersion;
   }
 
   /**
-   * Returns the policy for the objects that the deleted object owns, or empty if the type
-   * determines the policy.
+   * Returns the deletion policy for the objects that the deleted object owns, or empty for the
+   * default of the object's type.
    */
   public Optional<Propagation> propagation() {
     return values.propagation;
   }
 
-  /**
-   * Returns the time that the object has to terminate, or empty if the type determines this time.
-   */
+  /** Returns the grace period, or empty for the default of the object's type. */
   public Optional<Duration> gracePeriod() {
     return values.gracePeriod;
   }

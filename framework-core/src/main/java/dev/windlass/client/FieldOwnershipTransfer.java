@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Transfers the ownership of fields on the server: the field owner of later applies (the applier)
- * becomes the owner of the fields that an object's creation owns; see {@link CreationOwnership}.
+ * Transfers the ownership of fields on the server. After the transfer, the field owner of an
+ * object's applies (the applier) also owns the fields that belonged to the creation of the object;
+ * see {@link CreationOwnership}.
  */
 final class FieldOwnershipTransfer {
 
@@ -30,11 +31,11 @@ final class FieldOwnershipTransfer {
   }
 
   /**
-   * Transfers to the applier the ownership of the fields that the object's creation owns.
+   * Makes the applier the owner of the fields that an object's creation owns.
    *
    * @param object the object as it is on the server
-   * @return whether the creation owned fields that now belong to the applier. If so, the caller
-   *     must send the apply again, which removes the fields that it omits
+   * @return whether the ownership of any fields was transferred. If so, the caller must send the
+   *     apply again, to remove the fields that it omits
    */
   <T extends HasMetadata> boolean of(T object) {
     Optional<T> now = Optional.of(object);
@@ -62,12 +63,13 @@ final class FieldOwnershipTransfer {
   }
 
   /**
-   * Transfers the ownership before the first apply, without reading the object. If the first entry
-   * in the managedFields belongs to the creation, it becomes an entry of the applier. Otherwise,
-   * this method has no effect. The first entry suffices: the server places the entries of applies
-   * first, so if the creation's entry is the first one, the applier does not have an entry yet.
+   * Makes the applier the owner of the fields that an object's creation owns, before the first
+   * apply and without reading the object. This method changes only the first entry in the object's
+   * managedFields, and only if that entry belongs to the creation. This is sufficient, because the
+   * server places the entries of apply requests first: if the first entry belongs to the creation,
+   * the applier does not have an entry yet.
    *
-   * @param creator the creation's field manager
+   * @param creator the field manager of the creation
    */
   void unseen(HasMetadata object, String creator) {
     String entry = "/managedFields/0/";

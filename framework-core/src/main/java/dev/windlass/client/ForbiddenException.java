@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the server forbids a request (403). Possible causes are a missing permission, an
- * exhausted quota, an admission policy that rejects the request, and a namespace that is being
- * deleted. The message names the cause. An immediate retry will fail again.
+ * exhausted quota, an admission policy, or a namespace that is being deleted. The message states
+ * the cause. Retries fail until the cause has been removed.
  */
 public final class ForbiddenException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. This constructor is public for tests of code
-   * that handles this exception.
+   * Creates an exception with the server's message. This constructor is public so that tests can
+   * create the exception.
    *
    * @param message the server's message
    */

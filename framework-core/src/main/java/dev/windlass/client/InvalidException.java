@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the object violates the validation rules of its type (422). The message names the
- * invalid fields. A retry with the same object will fail again.
+ * invalid fields. Retries with the same object fail again.
  */
 public final class InvalidException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. This constructor is public for tests of code
-   * that handles this exception.
+   * Creates an exception with the server's message. This constructor is public so that tests can
+   * create the exception.
    *
    * @param message the server's message
    */

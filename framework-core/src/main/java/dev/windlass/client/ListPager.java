@@ -10,13 +10,13 @@ import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists objects from the server page by page. */
+/** Lists objects from the server in pages. */
 record ListPager(RestClient requests) {
 
   /** The number of objects per page of a list, as in client-go ({@code pager.go}). */
   private static final int PAGE = 500;
 
-  /** Returns all requested objects, up to the limit, in a modifiable list. */
+  /** Returns the requested objects, up to the limit, in a modifiable list. */
   <T extends HasMetadata> List<T> list(ResourceType type, ListParams which, Class<T> item) {
     if (!which.indexValues().isEmpty()) {
       throw new IllegalStateException(
@@ -49,7 +49,7 @@ record ListPager(RestClient requests) {
     return found;
   }
 
-  /** Adds a page's objects to the list, and returns the token for the next page. */
+  /** Requests a page, adds its objects to the list, and returns the token for the next page. */
   private <T extends HasMetadata> String page(
       ApiRequest request, ResourceType type, Class<T> item, List<T> found) {
     ListPage<T> page = requests.page(request, item);

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ListParams {
 
-  /** A value that an object must have in an index of the cache; see {@code Indexer.addIndex}. */
+  /** The name of an index of the cache and a value in this index; see {@code Indexer.addIndex}. */
   public record IndexValue(String index, String value) {}
 
-  /** Parameters that select all objects in all namespaces. */
+  /** The parameters that select all objects in all namespaces. */
   public static final ListParams ALL =
       new ListParams(new Values("", Selector.everything(), List.of(), "", 0));
 
@@ -54,8 +54,8 @@ public final class ListParams {
   }
 
   /**
-   * Returns a copy of these parameters for the given namespace, or for all namespaces if the given
-   * name is empty.
+   * Returns a copy of these parameters that selects objects in the given namespace. If the name is
+   * empty, the copy selects objects in all namespaces.
    */
   public ListParams inNamespace(String other) {
     Objects.requireNonNull(
@@ -67,7 +67,7 @@ public final class ListParams {
   /**
    * Returns a copy of these parameters that selects only objects whose labels match the selector.
    *
-   * @throws IllegalArgumentException if the selector is invalid; the message quotes it
+   * @throws IllegalArgumentException if the selector is invalid; the message quotes the selector
    */
   public ListParams withLabels(String selector) {
     return withLabels(
@@ -90,8 +90,8 @@ public final class ListParams {
   }
 
   /**
-   * Returns a copy of these parameters that selects only objects with the given value in an index
-   * of the cache.
+   * Returns a copy of these parameters that selects only objects with the given value in the given
+   * index of the cache. Repeated calls add further conditions.
    */
   public ListParams withIndex(String index, String value) {
     List<IndexValue> longer = new ArrayList<>(values.indexValues);
@@ -107,14 +107,14 @@ public final class ListParams {
 
   /**
    * Returns a copy of these parameters that selects only objects whose fields match the selector.
-   * The API server supports only a few fields per type, and caches cannot evaluate field selectors.
-   * A list with a field selector therefore sends a request, unless a cache was created with the
-   * same field selector.
+   * The API server supports field selectors only for a few fields of each type. Caches cannot
+   * evaluate field selectors. The client therefore sends a request, unless a cache has the same
+   * field selector.
    *
-   * @param selector the field selector in the syntax of the API server, or an empty string for no
-   *     restriction
-   * @throws IllegalArgumentException if the selector is invalid, in which case the message quotes
-   *     it, or if the parameters also contain an index value
+   * @param selector the field selector in the syntax of the API server, or an empty string to
+   *     select all objects
+   * @throws IllegalArgumentException if the selector is invalid, or if the parameters also contain
+   *     an index value. If the selector is invalid, the message quotes it
    */
   public ListParams withFields(String selector) {
     FieldSelector.parse(
@@ -125,10 +125,10 @@ public final class ListParams {
   }
 
   /**
-   * Returns a copy of these parameters with the given maximum number of objects. If more objects
-   * match, an unspecified subset of them is returned.
+   * Returns a copy of these parameters that limits the number of objects. If more objects match,
+   * the choice among them is unspecified.
    *
-   * @param most the maximum number, or 0 for no limit
+   * @param most the maximum number of objects, or 0 for no limit
    * @throws IllegalArgumentException if the number is negative
    */
   public ListParams withLimit(int most) {
@@ -141,8 +141,9 @@ public final class ListParams {
   }
 
   /**
-   * Returns a copy of these parameters without index values, which the server does not support, and
-   * without a limit, because the caller must first filter the server's result by the index values.
+   * Returns a copy of these parameters without index values and without a limit. The server does
+   * not support index values, so the caller must select the matching objects from the server's
+   * result before it applies the limit.
    */
   ListParams withoutIndices() {
     return new ListParams(
@@ -159,7 +160,7 @@ public final class ListParams {
     return values.labels;
   }
 
-  /** Returns an unmodifiable list of the index values that an object must have in the cache. */
+  /** Returns an unmodifiable list of the index values that select the objects. */
   public List<IndexValue> indexValues() {
     return values.indexValues;
   }

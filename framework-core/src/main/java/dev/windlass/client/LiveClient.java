@@ -27,8 +27,8 @@ final class LiveClient implements Client {
   private final WriteOptions options;
 
   /**
-   * The content of the objects that reads return. Objects that are read for a write are always
-   * whole.
+   * The content of the objects that read methods return. When this client reads an object in order
+   * to write it, it always reads the whole object.
    */
   private final RequestedContent content;
 
@@ -59,7 +59,7 @@ final class LiveClient implements Client {
     return options;
   }
 
-  /** Returns a copy of this client that uses the given context for its writes, on any thread. */
+  /** Returns a copy of this client whose writes use the given context, regardless of the thread. */
   LiveClient in(WriterContext scope) {
     return new LiveClient(requests.in(scope), types, options.in(scope), content);
   }
@@ -192,10 +192,11 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Applies an object that has not been applied since its creation. The creation's field manager is
-   * known to own more fields than the creation request contained.
+   * Applies an object for the first time since its creation. Before the apply, this method
+   * transfers the ownership of the fields that the creation owns. Use it if the creation is known
+   * to own more fields than its request contained.
    *
-   * @param creator the creation's field manager
+   * @param creator the field manager of the creation
    */
   <T extends HasMetadata> T applyToCreated(T object, String creator) {
     transfer(options.applier()).unseen(object, creator);
@@ -218,22 +219,22 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Creates an object with a POST request, for later applies with this client's field owner.
+   * Creates an object with a POST request, so that this client's field owner can apply it later.
    *
    * @param body the {@linkplain ConfigurationWriter#toCreate JSON to send}
-   * @param fields the same JSON object as a tree
+   * @param fields the same JSON object as a tree of maps and lists
    */
   <T extends HasMetadata> T applyNew(T object, String body, Map<?, ?> fields) {
     String creator = CreationOwnership.creator(options.applier(), fields);
     return with(options.createdBy(creator)).create(object, body);
   }
 
-  /** Returns the writer of the JSON that applies send. */
+  /** Returns a writer for the bodies of apply requests. */
   ConfigurationWriter configurations() {
     return new ConfigurationWriter(requests);
   }
 
-  /** Reports a created or applied object to the running controller, if there is one. */
+  /** Reports to the running controller, if there is one, that an object was created or applied. */
   private <T> T made(HasMetadata object, T answer) {
     options.scope().ifPresent(scope -> scope.made(object));
     return answer;
@@ -368,7 +369,7 @@ final class LiveClient implements Client {
     return ApiRequest.of(verb, method, type, key.namespace(), key.name());
   }
 
-  /** Returns the namespace of an object that may have a generateName instead of a name. */
+  /** Returns the namespace of an object. The object can have a generateName instead of a name. */
   private static String namespace(ResourceType type, HasMetadata object) {
     if (object.getMetadata() == null) {
       throw new IllegalArgumentException(

@@ -5,17 +5,17 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the object does not exist (404), or if the server does not serve its type, for example
- * because the CRD is not installed. {@link Client#get} returns an empty result instead of throwing
- * this exception.
+ * Thrown if the object does not exist or the server does not serve its type (404), for example
+ * because the CRD is not installed. {@link Client#get} does not throw this exception, but returns
+ * an empty result.
  */
 public final class NotFoundException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception with the server's message. This constructor is public for tests of code
-   * that handles this exception.
+   * Creates an exception with the server's message. This constructor is public so that tests can
+   * create the exception.
    *
    * @param message the server's message
    */

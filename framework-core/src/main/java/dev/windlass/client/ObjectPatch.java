@@ -6,11 +6,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * A change to some fields of an object. The patch leaves the other fields unchanged and preserves
- * concurrent changes by other writers.
+ * A change to some fields of an object. A patch preserves all other fields, including concurrent
+ * changes by other writers.
  *
- * <p>For most purposes, use {@link #mergeFrom}: read the object, change a copy, and send the
- * difference.
+ * <p>In most cases, use {@link #mergeFrom}, which computes the difference between an object and a
+ * modified copy:
  *
  * <pre>{@code
  * Foo before = client.get(Foo.class, key).orElseThrow();
@@ -19,8 +19,8 @@ import java.util.Optional;
  * client.patch(after, ObjectPatch.mergeFrom(before));
  * }</pre>
  *
- * <p>Instances are immutable. An instance refers to the object that was passed to {@link
- * #mergeFrom}; do not change that object before the patch is sent.
+ * <p>Instances are immutable. However, a patch from {@link #mergeFrom} refers to the given object;
+ * do not change that object before the patch is sent.
  */
 public final class ObjectPatch {
 
@@ -38,14 +38,16 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns a JSON merge patch (RFC 7386). Each field in the patch replaces the object's field. A
-   * null value removes the field, and a list replaces the whole list.
+   * Returns a JSON merge patch (RFC 7386). Each field in the patch replaces the field of the
+   * object. A null value removes a field. A list replaces the whole list.
    */
   public static ObjectPatch merge(String json) {
     return new ObjectPatch("application/merge-patch+json", json, Optional.empty(), false);
   }
 
-  /** Returns a JSON patch (RFC 6902), which is a list of operations that can include tests. */
+  /**
+   * Returns a JSON patch (RFC 6902), which consists of a list of operations, such as add or test.
+   */
   public static ObjectPatch json(String operations) {
     return new ObjectPatch("application/json-patch+json", operations, Optional.empty(), false);
   }
@@ -59,21 +61,21 @@ public final class ObjectPatch {
   }
 
   /**
-   * Returns a JSON merge patch that turns the given object into the object passed to {@link
-   * Client#patch}.
+   * Returns a JSON merge patch that contains the differences between the given object and the
+   * object passed to {@link Client#patch}.
    */
   public static ObjectPatch mergeFrom(HasMetadata before) {
     return new ObjectPatch("application/merge-patch+json", "", Optional.of(before), false);
   }
 
   /**
-   * Returns a copy of this patch that includes the resourceVersion of the object passed to {@link
-   * #mergeFrom}. If the object has changed since it was read, the patch fails with a {@link
-   * ConflictException}. Use this method when changing a list, because a JSON merge patch replaces
-   * the whole list.
+   * Returns a copy of this patch that also contains the resourceVersion of the object passed to
+   * {@link #mergeFrom}. If the object on the server has changed since it was read, the patch fails
+   * with a {@link ConflictException}. Use this method if you change a list, because a JSON merge
+   * patch replaces the whole list.
    *
    * @throws IllegalStateException if the patch was not created by {@link #mergeFrom}, or if the
-   *     object passed to it does not have a resourceVersion
+   *     object passed to that method does not have a resourceVersion
    */
   public ObjectPatch withOptimisticLock() {
     if (before.isEmpty() || before.get().getMetadata().getResourceVersion() == null) {
@@ -88,28 +90,31 @@ public final class ObjectPatch {
     return contentType;
   }
 
-  /** Returns the object passed to {@link #mergeFrom}, or empty for any other patch. */
+  /**
+   * Returns the object passed to {@link #mergeFrom}. The result is empty if this patch was created
+   * by another method.
+   */
   Optional<HasMetadata> before() {
     return before;
   }
 
   /**
-   * Returns the request body: the difference between {@link #before()} and the given object, or the
-   * patch's own text if {@link #before()} is empty.
+   * Returns the request body. If {@link #before()} is not empty, this is the difference between
+   * that object and the given one; otherwise, it is the text of the patch.
    */
   String body(HasMetadata after) {
     return before.map(from -> MergePatch.between(from, after, locked)).orElse(text);
   }
 
   /**
-   * Returns whether the patch is known to be empty, because the given object equals {@link
+   * Returns whether the patch is known to have no effect, because the given object equals {@link
    * #before()}.
    */
   boolean changesNothing(HasMetadata after) {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }
 
-  /** Returns only the content type, because the content may be confidential. */
+  /** Returns the content type of this patch, without its content, which may be confidential. */
   @Override
   public String toString() {
     return contentType;

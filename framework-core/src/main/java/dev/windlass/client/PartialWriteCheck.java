@@ -5,16 +5,16 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.PartialObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Rejects writes that would delete fields that the caller did not read. */
+/** Rejects writes that would delete fields because the caller has not read them. */
 final class PartialWriteCheck {
 
   private PartialWriteCheck() {}
 
   /**
-   * Rejects an update with an incomplete object. For an update of the status, only the status must
-   * be complete.
+   * Rejects an update if the given object is incomplete. For an update of the status, only the
+   * status must be complete.
    *
-   * @param subresource the subresource to write; empty for the object itself
+   * @param subresource the subresource to update; empty for the object itself
    */
   static void requireWhole(HasMetadata object, String subresource) {
     boolean lacks =
@@ -28,8 +28,8 @@ final class PartialWriteCheck {
   }
 
   /**
-   * Rejects a patch that is the difference between a complete and an incomplete object, because the
-   * difference would include the fields that the incomplete object lacks.
+   * Rejects a patch if one of the two objects that determine it is complete and the other is
+   * incomplete. Such a patch would include the fields that the incomplete object lacks.
    */
   static void requireSameView(HasMetadata object, ObjectPatch patch) {
     patch

@@ -10,17 +10,17 @@ import dev.windlass.object.Transform;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * The part of each object that a reader requests.
+ * The part of each object that a reader returns.
  *
  * @param projection the part of each object to keep
- * @param transform the function that changes each object
+ * @param transform the function that is applied to each object
  */
 record RequestedContent(Projection projection, Transform transform) {
 
-  /** The whole object, as it is on the server, except that it may lack managedFields. */
+  /** Whole objects, as they are on the server. The objects may lack managedFields. */
   static final RequestedContent WHOLE = new RequestedContent(Projection.STRIPPED, Transform.NONE);
 
-  /** Returns whether a cache with the given spec keeps enough of each object for this content. */
+  /** Returns whether the objects in a cache with the given spec include this content. */
   boolean isIn(InformerSpec<?> spec) {
     Projection kept = spec.codec().projection();
     return switch (projection) {
@@ -30,24 +30,24 @@ record RequestedContent(Projection projection, Transform transform) {
     };
   }
 
-  /** Returns a codec that creates only this part of each object. */
+  /** Returns a codec that decodes only this part of each object. */
   <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
     return projection == Projection.METADATA
         ? whole.ofMetadata()
         : whole.with(projection).after(transform);
   }
 
-  /** Returns whether a cache with the given spec keeps more of each object than this content. */
+  /** Returns whether the objects in a cache with the given spec include more than this content. */
   boolean isLessThan(InformerSpec<?> spec) {
     return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }
 
-  /** Returns this part of an object, created from its state in a cache with the given spec. */
+  /** Returns this part of an object from a cache with the given spec. */
   <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
     return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
   }
 
-  /** Returns this part of an object, created from the whole object. */
+  /** Returns this part of the given whole object. */
   <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
     if (transform == Transform.NONE && projection != Projection.METADATA) {
       return whole;

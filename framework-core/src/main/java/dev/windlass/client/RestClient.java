@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests through fabric8's HTTP client, which adds the credentials. Converts error
- * responses to exceptions with a description of the failure. This class is thread-safe.
+ * responses to exceptions that describe the failure. This class is thread-safe.
  */
 final class RestClient {
 
-  /** The maximum length of a server message that is quoted in an exception. */
+  /** The maximum length of a server's message in an exception; longer messages are truncated. */
   private static final int MAX_MESSAGE = 1024;
 
   private static final int UNPROCESSABLE = 422;
@@ -64,7 +64,7 @@ final class RestClient {
     return requests.write(body);
   }
 
-  /** Returns the given JSON object as a tree. */
+  /** Parses a JSON object and returns it as a tree of maps and lists. */
   Map<?, ?> tree(String json) {
     return client.getKubernetesSerialization().unmarshal(json, Map.class);
   }

@@ -8,22 +8,22 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * Reads and writes one subresource of objects, such as {@code status}. The rules of {@link Client}
  * apply, except that every read sends a request to the server.
  *
- * <p>Some subresources, such as {@code status}, are a part of the object. For such a subresource,
- * use {@link #update}, {@link #patch} and {@link #apply}, which accept and return the whole object.
- * Other subresources, such as {@code scale}, {@code eviction} or {@code token}, have their own
- * type. For such a subresource, use {@link #read}, {@link #replace} and {@link #create}.
+ * <p>If the subresource is a part of the object, such as {@code status}, use {@link #update},
+ * {@link #patch} and {@link #apply}, which accept and return the whole object. If the subresource
+ * has a type of its own, such as {@code scale}, {@code eviction} or {@code token}, use {@link
+ * #read}, {@link #replace} and {@link #create}.
  *
  * <p>Programs must not implement this interface, because any release can add methods to it.
  */
 public interface SubresourceClient {
 
-  /** Replaces the subresource with the one in the given object; see {@link Client#update}. */
+  /** Replaces the subresource with the value in the given object; see {@link Client#update}. */
   <T extends HasMetadata> T update(T object);
 
   /** Patches the subresource of the object; see {@link Client#patch}. */
   <T extends HasMetadata> T patch(T object, ObjectPatch patch);
 
-  /** Applies the subresource in the given object; see {@link Client#apply}. */
+  /** Applies the fields of the subresource in the given object; see {@link Client#apply}. */
   <T extends HasMetadata> T apply(T object);
 
   /**

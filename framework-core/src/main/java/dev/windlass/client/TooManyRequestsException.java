@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the server rejects a request because it is overloaded (429), or if an eviction would
- * violate a disruption budget.
+ * Thrown if the server rejects a request because it has received too many requests (429), or if an
+ * eviction would violate a disruption budget.
  */
 public final class TooManyRequestsException extends ApiException {
 
@@ -16,11 +16,12 @@ public final class TooManyRequestsException extends ApiException {
   private final Duration retryAfter;
 
   /**
-   * Creates an exception with the server's message. This constructor is public for tests of code
-   * that handles this exception.
+   * Creates an exception with the server's message. This constructor is public so that tests can
+   * create the exception.
    *
    * @param message the server's message
-   * @param retryAfter the delay that the server requests before a retry; zero if it specifies none
+   * @param retryAfter the minimum delay before a retry, as requested by the server, or zero if the
+   *     server did not request a delay
    */
   public TooManyRequestsException(String message, Duration retryAfter) {
     this(message, 429, refusal(message, 429, "TooManyRequests"), retryAfter);
@@ -31,7 +32,10 @@ public final class TooManyRequestsException extends ApiException {
     this.retryAfter = retryAfter;
   }
 
-  /** Returns the delay that the server requests before a retry, or zero if it specifies none. */
+  /**
+   * Returns the minimum delay before a retry, as requested by the server. Returns zero if the
+   * server did not request a delay.
+   */
   public Duration retryAfter() {
     return retryAfter;
   }

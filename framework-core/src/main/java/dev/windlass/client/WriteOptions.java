@@ -9,13 +9,14 @@ import java.util.Optional;
 /**
  * The options that a client sends with each write.
  *
- * @param dryRun whether the server processes a write without storing the result
+ * @param dryRun whether the server processes writes without storing the results
  * @param fieldOwner the field owner, if it was set explicitly
- * @param outside the default field owner of all writes except applies in reconciles; if it is
- *     empty, applies outside reconciles fail, and the server uses the beginning of the user agent
- *     for other writes
+ * @param outside the default field owner. It is used for applies outside reconciles, and for all
+ *     other writes; inside a reconcile, applies use the controller's field owner. If it is empty,
+ *     applies outside reconciles fail, and the server derives the field owner of other writes from
+ *     the user agent
  * @param validation the policy for unknown fields; empty for the server's default
- * @param force whether an apply takes over other owners' fields
+ * @param force whether an apply takes over fields from other owners
  * @param bound the context of the client's writes on any thread; empty to use the context of the
  *     current thread
  */
@@ -45,23 +46,24 @@ record WriteOptions(
   }
 
   /**
-   * Returns the field owner of creations, updates and patches. If the result is empty, the server
-   * derives the field owner from the user agent. The client uses the name of the running controller
-   * only for applies, because fabric8's mock server misinterprets and drops a status with a field
-   * owner.
+   * Returns the field owner of create, update and patch requests. If the result is empty, the
+   * server derives the field owner from the user agent. The name of the running controller is the
+   * default only for applies: if an update of a status specified a field owner, fabric8's mock
+   * server would misinterpret it and discard the status.
    */
   String owner() {
     return fieldOwner.orElse(outside);
   }
 
-  /** Returns the context of the client's current writes, or empty outside reconciles. */
+  /** Returns the context in which the client writes now, or an empty result outside reconciles. */
   Optional<WriterContext> scope() {
     return bound.or(WriterContext::current);
   }
 
   /**
-   * Returns the field owner of applies. If no field owner was set explicitly, this is the running
-   * controller's field owner within a reconcile, and the default field owner outside reconciles.
+   * Returns the field owner of applies. Unless a field owner was set explicitly, this is the
+   * running controller's field owner during a reconcile, and the default field owner at other
+   * times.
    *
    * @throws IllegalStateException if there is no field owner
    */
@@ -89,7 +91,10 @@ record WriteOptions(
     return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
-  /** Returns a copy with the given field owner, which only a creation uses, never an apply. */
+  /**
+   * Returns a copy with the given field owner, for use in a create request. Do not use it for
+   * applies.
+   */
   WriteOptions createdBy(String creator) {
     return new WriteOptions(dryRun, Optional.of(creator), outside, validation, force, bound);
   }

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies the controller on whose behalf a thread writes. A context is bound to each thread that
- * runs a reconcile, and to other threads while they run a task that was passed to {@code
- * ReconcileContext.call} or {@code run}. The context supplies the {@link Fence} that a client's
- * writes must pass and, unless a field owner was set explicitly, the field owner of the client's
- * applies. Instances are immutable.
+ * runs a reconcile. It is also bound to any other thread while the thread runs a task that was
+ * passed to {@code ReconcileContext.call} or {@code run}. The context determines the {@link Fence}
+ * that a client's writes must pass. It also determines the field owner of applies, unless the
+ * client has an explicit field owner. Instances are immutable.
  */
 public final class WriterContext {
 
   /**
-   * A write whose request specifies which state of the object it replaces: a creation, or a request
-   * that contains a {@code resourceVersion}.
+   * A write for which it is known which version of the object it replaces. This is the case for
+   * creations, and for requests that contain a {@code resourceVersion}.
    *
    * @param cluster the cluster name; empty for the program's own cluster
    * @param group the API group; empty for the core group
@@ -34,11 +34,11 @@ public final class WriterContext {
   public record Write(
       String cluster, String group, String plural, String namespace, long replaced) {}
 
-  /** Observes writes. Implementations must be thread-safe and must not block. */
+  /** An observer of writes. Implementations must be thread-safe and must not block. */
   @FunctionalInterface
   public interface Observer {
 
-    /** Observes a write before the client sends it. Returns the receiver of the write's outcome. */
+    /** Observes a write before the client sends it, and returns the receiver of its outcome. */
     Written before(Write write);
   }
 
@@ -47,12 +47,12 @@ public final class WriterContext {
   public interface Written {
 
     /**
-     * Receives the outcome. The client calls this method once, before the caller receives the
-     * response.
+     * Receives the outcome of the write. The client calls this method once, before the caller
+     * receives the response.
      *
      * @param name the object's name, or empty if it is unknown
-     * @param version the {@code resourceVersion} of the new state, or -1 if the write has failed or
-     *     its outcome is unknown
+     * @param version the {@code resourceVersion} of the object after the write, or -1 if the write
+     *     has failed or its outcome is unknown
      */
     void ended(String name, long version);
   }
@@ -68,8 +68,8 @@ public final class WriterContext {
    * Creates a context for the given controller.
    *
    * @param controller the controller's name, which becomes the field owner of the controller's
-   *     applies. A name that is not a valid field owner (over 128 bytes, or not printable) is
-   *     converted by {@link dev.windlass.client.apply.FieldOwners#of}
+   *     applies. If the name is longer than 128 bytes or contains unprintable characters, {@link
+   *     dev.windlass.client.apply.FieldOwners#of} converts it to a valid field owner
    * @param fence the fence that the controller's writes must pass
    */
   public WriterContext(String controller, Fence fence) {
@@ -77,11 +77,11 @@ public final class WriterContext {
   }
 
   /**
-   * Creates a context for the given controller. The context reports created and applied objects to
-   * a callback.
+   * Creates a context for the given controller. The context passes created and applied objects to a
+   * callback.
    *
-   * @param made receives each object that was created or applied, in the form in which it was
-   *     passed to the client. The callback must not block
+   * @param made the callback, which receives each object as the caller passed it to the client. It
+   *     must not block
    */
   public WriterContext(String controller, Fence fence, Consumer<HasMetadata> made) {
     this(FieldOwners.of(controller), fence, made, null);
@@ -96,7 +96,8 @@ public final class WriterContext {
   }
 
   /**
-   * Returns a copy of this context, for one reconcile, that reports writes to the given observer.
+   * Returns a copy of this context that reports writes to the given observer. The copy is intended
+   * for one reconcile.
    */
   public WriterContext observedBy(Observer other) {
     return new WriterContext(fieldOwner, fence, made, other);
@@ -108,8 +109,8 @@ public final class WriterContext {
   }
 
   /**
-   * Announces a controller, so that the caches keep the controller's {@code managedFields} entries.
-   * Call this method before the caches list their objects.
+   * Registers a controller's field owner, so that the caches keep its {@code managedFields}
+   * entries. Call this method before the caches list their objects.
    */
   public static void announce(String controller) {
     CreationOwnership.keep(FieldOwners.of(controller));
@@ -126,8 +127,9 @@ public final class WriterContext {
   }
 
   /**
-   * Returns a variant of the given client that uses this context on every thread. Only a manager's
-   * clients support contexts; this method returns any other client unchanged.
+   * Returns a variant of the given client that uses this context on every thread. If the given
+   * client does not support contexts, returns it unchanged. The clients of a manager support
+   * contexts.
    */
   public Client bind(Client client) {
     if (client instanceof CachedClient cached) {
@@ -136,7 +138,7 @@ public final class WriterContext {
     return client instanceof LiveClient live ? live.in(this) : client;
   }
 
-  /** Reports that an object was created or applied in this context. */
+  /** Passes an object that was created or applied in this context to the callback. */
   void made(HasMetadata object) {
     made.accept(object);
   }
@@ -157,10 +159,7 @@ public final class WriterContext {
     }
   }
 
-  /**
-   * Runs a task in this context on the current thread. Use this method if the task does not throw
-   * checked exceptions.
-   */
+  /** Runs a task that does not throw checked exceptions in this context on the current thread. */
   public <V> V get(Supplier<V> task) {
     WriterContext before = CURRENT.get();
     CURRENT.set(this);
@@ -171,7 +170,7 @@ public final class WriterContext {
     }
   }
 
-  /** Runs the given task, which has no result, in this context on the current thread. */
+  /** Runs a task that does not return a result in this context on the current thread. */
   public void run(Runnable task) {
     WriterContext before = CURRENT.get();
     CURRENT.set(this);
@@ -191,8 +190,8 @@ public final class WriterContext {
   }
 
   /**
-   * Returns a fence that delegates to the fence of the current context or, outside any context, to
-   * the given fence.
+   * Returns a fence that delegates to the fence of the current context. Outside any context, it
+   * delegates to the given fence.
    *
    * @param otherwise the fence for writes outside reconciles
    */

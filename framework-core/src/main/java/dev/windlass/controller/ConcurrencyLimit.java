@@ -4,9 +4,9 @@ package dev.windlass.controller;
 import dev.windlass.controller.running.ReconcileSemaphore;
 
 /**
- * A limit on the total number of concurrent reconciles across several controllers. It applies in
- * addition to the limit of each controller ({@code maxConcurrentReconciles}). Pass the same
- * instance to each controller:
+ * A limit on the total number of concurrent reconciles of several controllers. It applies in
+ * addition to each controller's own limit ({@code maxConcurrentReconciles}). Pass the same instance
+ * to each controller:
  *
  * <pre>{@code
  * ConcurrencyLimit limit = ConcurrencyLimit.of(8);
@@ -14,10 +14,11 @@ import dev.windlass.controller.running.ReconcileSemaphore;
  * ControllerBuilder.forType(Bar.class).maxConcurrentReconciles(8).concurrencyLimit(limit)...
  * }</pre>
  *
- * <p>Reconciles start in the order in which the workers took the requests from the queue. A request
- * that waits because the limit has been reached does not count as a running reconcile. A reconcile
- * that does not respond to interruption no longer counts towards the limit once its worker has been
- * replaced, so the number of running reconciles can exceed the limit. This class is thread-safe.
+ * <p>If the limit has been reached, workers wait, and continue in the order in which they took
+ * their requests from the queue. A waiting request does not count as a running reconcile. If a
+ * reconcile exceeds its time-out and does not respond to interruption, its worker is replaced, and
+ * the reconcile no longer counts towards the limit. The number of running reconciles can therefore
+ * exceed the limit. This class is thread-safe.
  */
 public final class ConcurrencyLimit {
 
@@ -30,7 +31,7 @@ public final class ConcurrencyLimit {
   /**
    * Creates a limit.
    *
-   * @param number the maximum number of concurrent reconciles; at least 1
+   * @param number the maximum number of concurrent reconciles, which must be at least 1
    * @throws IllegalArgumentException if the number is less than 1
    */
   public static ConcurrencyLimit of(int number) {

@@ -34,26 +34,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one reconciler: starts the sources of requests and passes queued requests to it.
+ * Runs one reconciler. A controller starts the sources that request reconciles, and passes the
+ * queued requests to the reconciler.
  *
  * <ul>
- *   <li>Sources start in parallel. If a source cannot start or sync, for example because its CRD or
- *       the permission to list is missing, the controller tries again until it succeeds. {@link
+ *   <li>Sources start in parallel. If a source cannot start or sync, for example because a CRD or a
+ *       permission is missing, the controller retries until it succeeds. In the meantime, {@link
  *       #problem()} names the source. After {@link ControllerOptions#syncTimeout()}, the controller
- *       also logs one warning.
- *   <li>No reconcile starts before every initial source has synced and its handler has received the
- *       initial list. Sources added later do not delay reconciliation.
- *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue.
- *       No two workers process the same request concurrently. A worker continues after any result
- *       or exception of a reconcile.
+ *       also logs a warning.
+ *   <li>The first reconcile starts when every initial source has synced and its handler has
+ *       received the initial list. Sources that are added later do not delay reconciles.
+ *   <li>The workers take requests from the queue; their number is {@link
+ *       ControllerOptions#maxConcurrentReconciles()}. Two workers never process the same request
+ *       concurrently. An exception in a reconcile does not terminate its worker.
  *   <li>If a reconcile exceeds its time-out, the controller cancels it and interrupts its thread.
- *       It does not reconcile the object again until the reconcile returns. If the reconcile does
- *       not respond to interruption, a new worker replaces the blocked one. The number of
- *       replacements is limited to the configured number of workers.
- *   <li>Stopping the controller cancels running reconciles and waits for them. Their time-outs
- *       still apply. When 2 s of the shutdown limit remain, the controller interrupts the
- *       reconciles that are still running. It drops the requests in the queue, because the next
- *       start reconciles every object.
+ *       The controller does not reconcile the object again until this reconcile has returned. If
+ *       the reconcile does not respond to the interrupt, a new worker replaces the blocked one. The
+ *       number of replacements cannot exceed the configured number of workers.
+ *   <li>When the controller stops, it cancels running reconciles and waits for them to return.
+ *       Their time-outs still apply. When 2 s of the shutdown limit remain, the controller
+ *       interrupts the reconciles that are still running. It drops queued requests, because every
+ *       object is reconciled after the next start.
  * </ul>
  *
  * <p>{@link ControllerBuilder} creates controllers. A stopped controller can be started again. This
@@ -68,20 +69,20 @@ public final class Controller
   private final Object lock = new Object();
 
   /**
-   * The lock that is held while a run and its meters start and while the meters are removed, so
-   * that the end of one run does not remove the meters of the next. This lock is acquired before
-   * {@link #lock}.
+   * The lock for the meters. A thread holds it while a run and its meters start, and while the
+   * meters are removed. The end of one run therefore cannot remove the meters of the next. Acquire
+   * this lock before {@link #lock}.
    */
   private final Object meters = new Object();
 
   @GuardedBy("lock")
   private @Nullable ControllerRun run;
 
-  /** The sources added at runtime, each with its runner while the controller runs. */
+  /** The sources added at runtime. Each has a runner while the controller runs. */
   @GuardedBy("lock")
   private final Map<Handle, @Nullable SourceRunner> added = new HashMap<>();
 
-  /** Earlier runs that have not fully stopped, usually because reconciles still hold their keys. */
+  /** Earlier runs that have not terminated, usually because reconciles are still running. */
   @GuardedBy("lock")
   private final List<ControllerRun> outlasting = new ArrayList<>();
 
@@ -99,7 +100,7 @@ public final class Controller
     this.health = new ControllerHealth(config);
   }
 
-  /** Returns this controller's name in logs, metrics and threads. */
+  /** Returns the controller's name, which appears in logs, metrics and thread names. */
   public String name() {
     return config.name();
   }
@@ -110,12 +111,12 @@ public final class Controller
   }
 
   /**
-   * Fills the sources' caches on a replica that is not the leader yet. The queue remains empty
-   * until {@link #start()}. Until that call, the controller keeps requests that {@link #start()}
-   * could not recompute, such as messages of an {@link
-   * dev.windlass.controller.enqueue.EventChannel}, one per object. This method has no effect if the
-   * caches are already being filled, if the controller is running, or if {@link
-   * ControllerBuilder#withoutWarmUp} was called.
+   * Fills the caches of the sources on a replica that is not the leader yet. The queue remains
+   * empty until {@link #start()} is called. Until then, the controller keeps requests that {@link
+   * #start()} could not recompute, such as messages of an {@link
+   * dev.windlass.controller.enqueue.EventChannel}. It keeps one request for each object. This
+   * method has no effect if the caches are already being filled, if the controller is running, or
+   * if {@link ControllerBuilder#withoutWarmUp} was called.
    */
   @Override
   public void warmUp() {
@@ -132,7 +133,7 @@ public final class Controller
         });
   }
 
-  /** Registers the meters and runs an action. Removes them if it fails and no run exists. */
+  /** Registers the meters, then runs an action. If it fails, removes them unless a run exists. */
   private void measured(Runnable beginning) {
     synchronized (meters) {
       boolean begun = false;
@@ -193,9 +194,10 @@ public final class Controller
   }
 
   /**
-   * {@inheritDoc} A repeated call also waits for runs that outlasted the previous call.
+   * {@inheritDoc} If reconciles were still running when an earlier call returned, this method also
+   * waits for them.
    *
-   * @return whether all runs have stopped completely
+   * @return whether all threads of the controller have terminated
    */
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
@@ -234,11 +236,11 @@ public final class Controller
   }
 
   /**
-   * Adds a source. If the controller is running, the source starts immediately; otherwise it starts
-   * with the controller. Reconciliation does not wait for the source to sync. The source remains
-   * until its handle is closed, even if the controller is stopped and started again.
+   * Adds a source. If the controller is running, the source starts immediately; otherwise, it
+   * starts together with the controller. Reconciles do not wait for this source to sync. The source
+   * remains until its handle is closed, even if the controller is stopped and started again.
    *
-   * @throws IllegalArgumentException if the controller already has the source
+   * @throws IllegalArgumentException if the controller already has this source
    */
   public WatchHandle watch(Source source) {
     Handle handle = new Handle(source);
@@ -301,7 +303,7 @@ public final class Controller
     }
   }
 
-  /** Returns whether the workers are running; they start once every initial source has synced. */
+  /** Returns whether the workers are running. They start when every initial source has synced. */
   public boolean isReady() {
     ControllerRun current = current();
     return current != null && current.isReady();
@@ -313,7 +315,7 @@ public final class Controller
     return current != null && current.hasSynced();
   }
 
-  /** Returns the number of requests that are ready and waiting for a worker. */
+  /** Returns the number of requests that are ready to be processed and wait for a worker. */
   public int queueLength() {
     ControllerRun current = current();
     return current == null ? 0 : current.state().queue().length();
@@ -332,7 +334,7 @@ public final class Controller
         this::longestWait);
   }
 
-  /** Returns the number of requests that wait for a delay or back-off to end. */
+  /** Returns the number of requests that are waiting for a delay or back-off to end. */
   int delayed() {
     ControllerRun current = current();
     return current == null ? 0 : current.state().queue().delayed();
@@ -345,8 +347,9 @@ public final class Controller
   }
 
   /**
-   * Returns the number of ready requests at each priority, most urgent first. The metric {@code
-   * workqueue_depth} reports these numbers. The map is empty while the controller is not running.
+   * Returns the number of ready requests for each priority, in descending order of priority. The
+   * metric {@code workqueue_depth} reports these numbers. The map is empty if the controller is not
+   * running.
    */
   public Map<Priority, Integer> queueLengths() {
     ControllerRun current = current();
@@ -363,9 +366,9 @@ public final class Controller
 
   /**
    * Returns a snapshot of the running reconciles. Three metrics are derived from it: {@code
-   * controller_runtime_active_workers} is their number, {@code workqueue_unfinished_work_seconds}
-   * is the sum of their run times, and {@code workqueue_longest_running_processor_seconds} is the
-   * longest run time.
+   * controller_runtime_active_workers} is the number of reconciles, {@code
+   * workqueue_unfinished_work_seconds} is the sum of their run times, and {@code
+   * workqueue_longest_running_processor_seconds} is the longest run time.
    */
   public List<RunningReconcile> running() {
     ControllerRun current = current();
@@ -380,15 +383,15 @@ public final class Controller
   }
 
   /**
-   * Returns a description of stuck reconciles and of problems that prevent sources from syncing or
-   * being up to date, or empty if there are none.
+   * Returns a description of the controller's current problems, such as stuck reconciles or sources
+   * that cannot sync. Returns empty if there are none.
    */
   public Optional<String> problem() {
     ControllerRun current = current();
     return current == null ? Optional.empty() : current.problem();
   }
 
-  /** Returns the check name, {@code controller-} followed by this controller's name. */
+  /** Returns {@code controller-}, followed by the name of this controller. */
   @Override
   public String checkName() {
     String plain = name().replaceAll("[^-A-Za-z0-9_.]", "-"); // characters allowed in a path
@@ -396,8 +399,8 @@ public final class Controller
   }
 
   /**
-   * {@inheritDoc} Reports workers that have terminated, source loops that hang, and reconciles that
-   * block all workers beyond their time-out.
+   * {@inheritDoc} Reports a problem if a worker has terminated, if the loop of a source hangs, or
+   * if unresponsive reconciles that have exceeded their time-out block all workers.
    */
   @Override
   public Optional<String> liveness(Duration wedgedAfter) {
@@ -405,7 +408,10 @@ public final class Controller
     return current == null ? Optional.empty() : health.liveness(current, wedgedAfter);
   }
 
-  /** {@inheritDoc} Reports sources that have not synced or have had a problem for 30 s. */
+  /**
+   * {@inheritDoc} Reports initial sources that have not synced, problems of sources that have
+   * lasted for 30 s, and reconciles from before the last stop that are still running.
+   */
   @Override
   public Optional<String> readiness() {
     ControllerRun current = current();

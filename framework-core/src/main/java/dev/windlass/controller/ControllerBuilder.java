@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *     .register(manager);
  * }</pre>
  *
- * <p>Only the primary type and the reconciler are required. Most methods set one option. Repeated
+ * <p>Only the primary type and the reconciler are required. Most methods set an option. Repeated
  * calls to {@code owns}, {@code watches}, {@code inNamespaces}, {@code withEventFilter}, {@code
  * uses} and {@code finalizer} are cumulative. {@link #register} reports the first invalid call.
  * This class is not thread-safe.
@@ -70,7 +70,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Creates a builder for a controller that reconciles each object of a type when it changes.
    *
-   * @param predicates filters of the changes; a change has an effect only if all of them accept it
+   * @param predicates the event filters; an event is handled only if every filter accepts it
    */
   @SafeVarargs
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
@@ -81,10 +81,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Creates a builder for a controller that reconciles the objects of a spec. A spec can restrict
-   * the cache to some objects or to their metadata. Its type does not need a Java class.
+   * Creates a builder for a controller that reconciles objects selected by a spec. The spec can
+   * restrict the cache to some of the objects or to metadata. The type does not need a Java class.
    *
-   * @param predicates filters of the changes; a change has an effect only if all of them accept it
+   * @param predicates the event filters; an event is handled only if every filter accepts it
    */
   @SafeVarargs
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
@@ -108,14 +108,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when an object that it controls changes. An object
-   * controls each object in the same cluster whose owner references refer to it with {@code
-   * controller: true}. Set this reference with {@link
-   * dev.windlass.client.owned.OwnerReferences#setController OwnerReferences.setController} or
-   * {@link dev.windlass.client.owned.Owned#apply Owned.apply}. Changes to objects without such a
-   * reference do not lead to a reconcile.
+   * Watches objects of another type and reconciles the primary object that controls a changed
+   * object. The changed object must have an owner reference to the primary object with {@code
+   * controller: true}; other changes are ignored. Both objects must be in the same cluster. Use
+   * {@link dev.windlass.client.owned.OwnerReferences#setController OwnerReferences.setController}
+   * or {@link dev.windlass.client.owned.Owned#apply Owned.apply} to set the reference.
    *
-   * @param predicates filters of the changes; a change has an effect only if all of them accept it
+   * @param predicates the event filters; an event is handled only if every filter accepts it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
@@ -124,7 +123,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Behaves like {@link #owns(Class, EventPredicate[])}, but for the objects of a spec. */
+  /** Behaves like {@link #owns(Class, EventPredicate[])} for objects that a spec selects. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
@@ -133,10 +132,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when an object that it owns changes, even if another
-   * owner controls that object.
+   * Watches objects of another type and reconciles every primary object that owns a changed object,
+   * even if another owner controls the changed object.
    *
-   * @param predicates filters of the changes; a change has an effect only if all of them accept it
+   * @param predicates the event filters; an event is handled only if every filter accepts it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
@@ -146,7 +145,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Behaves like {@link #ownsEvery(Class, EventPredicate[])}, but for the objects of a spec. */
+  /** Behaves like {@link #ownsEvery(Class, EventPredicate[])} for objects that a spec selects. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
@@ -155,9 +154,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Passes changes to objects of another type to a handler, which requests reconciles.
+   * Watches objects of another type and passes events to a handler, which requests reconciles.
    *
-   * @param predicates filters of the changes; a change has an effect only if all of them accept it
+   * @param predicates the event filters; an event is handled only if every filter accepts it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
@@ -169,7 +168,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Watches the objects of a spec like {@link #watches(Class, EventHandler, EventPredicate[])}. */
+  /**
+   * Behaves like {@link #watches(Class, EventHandler, EventPredicate[])} for objects that a spec
+   * selects.
+   */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       InformerSpec<S> watched,
@@ -183,18 +185,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles the objects of the primary type that refer to an object of another type when the
-   * referenced object is created, changed or deleted. For example, the spec of a Foo can contain
-   * the name of a ConfigMap. The controller indexes the primary objects by their references.
+   * Watches objects of another type to which primary objects refer, such as a ConfigMap that is
+   * named in the spec of a Foo. When such an object is created, changed or deleted, the primary
+   * objects that refer to it are reconciled. The controller indexes these references.
    *
    * <pre>{@code
    * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
    * }</pre>
    *
-   * @param keysOf returns the keys of the objects to which a primary object refers; the result can
-   *     be empty. The controller calls the function once for each state of a primary object. If the
-   *     function throws an exception, that state counts as having no references
-   * @param predicates filters of the referenced objects' changes; all of them must accept a change
+   * @param keysOf returns the keys of the objects to which a primary object refers, which can be
+   *     empty. The controller calls this function once for each version of a primary object. If the
+   *     function throws an exception, the controller treats that version as having no references
+   * @param predicates the event filters; an event is handled only if every filter accepts it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
@@ -205,7 +207,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Behaves like {@link #watchesReferenced(Class, Function, EventPredicate[])}, but for a spec. */
+  /**
+   * Behaves like {@link #watchesReferenced(Class, Function, EventPredicate[])} for objects that a
+   * spec selects.
+   */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
       InformerSpec<S> referenced,
@@ -218,7 +223,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Passes the objects that are sent through a channel to a handler, which requests reconciles.
    *
-   * @param predicates filters; the handler receives an object only if all of them accept it
+   * @param predicates filters; an object is passed to the handler only if every filter accepts it
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
@@ -234,7 +239,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Adds the given source. Event filters do not apply to its requests. */
+  /** Adds the given source. Event filters do not apply to the requests of this source. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
         .ifPresent(
@@ -252,32 +257,32 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Adds a filter for the events of all watched types; all filters must accept an event. */
+  /** Adds an event filter for all watched types. Any filter can reject an event. */
   public ControllerBuilder<T> withEventFilter(EventPredicate<? super HasMetadata> predicate) {
     given(predicate, "withEventFilter").ifPresent(settings.watches::addFilter);
     return this;
   }
 
   /**
-   * Restricts the controller to the given namespaces, each of which it lists and watches
-   * separately. The restriction applies to namespaced types whose {@link InformerSpec} does not
-   * specify a namespace. Repeated calls add namespaces. By default, the manager's restriction
-   * applies. At least one namespace is required; only a {@link NamespaceSet} can be empty.
+   * Restricts the controller to the given namespaces. The controller lists and watches each of them
+   * separately. The restriction applies to namespaced types, unless their {@link InformerSpec}
+   * specifies a namespace. Repeated calls add namespaces. At least one is required; use a {@link
+   * NamespaceSet} if the set can be empty. By default, the manager's restriction applies.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
     settings.watches.namespaces().add(errors.allGiven(namespaces, "inNamespaces"));
     return this;
   }
 
-  /** Restricts the controller to the namespaces of a set, which can change at runtime. */
+  /** Restricts the controller to the namespaces in a set, which can change at runtime. */
   public ControllerBuilder<T> inNamespaces(NamespaceSet namespaces) {
     given(namespaces, "inNamespaces").ifPresent(settings.watches.namespaces()::follow);
     return this;
   }
 
   /**
-   * Restricts the controller to the namespaces whose labels match a selector, including namespaces
-   * that begin to match at runtime. The controller watches all Namespaces, which requires
+   * Restricts the controller to the namespaces whose labels match a selector. The set of these
+   * namespaces can change at runtime. The controller watches all Namespaces, which requires
    * cluster-wide permissions.
    *
    * @param selector a label selector in the syntax of the API server, such as {@code team=blue}
@@ -288,10 +293,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the controller's name, which appears in logs, metrics and thread names, and is its field
+   * Sets the controller's name, which is used in logs, metrics and thread names, and as the field
    * owner. The default is the primary type's kind in lower case. A name consists of lower-case
-   * letters, digits, {@code -} and {@code .}, and begins and ends with a letter or digit, such as
-   * {@code foo} or {@code foos.example.com}.
+   * letters, digits, {@code -} and {@code .}, and begins and ends with a letter or a digit.
    */
   public ControllerBuilder<T> named(String other) {
     settings.name = given(other, "named").orElse(null);
@@ -305,18 +309,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
   }
 
-  /** Sets a limit on concurrent reconciles. Controllers with the same instance share the limit. */
+  /** Sets a concurrency limit. Controllers that use the same instance share the limit. */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
     return set(
         "concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.semaphore()));
   }
 
   /**
-   * Pauses the reconciliation of an object of the primary type while the object has the given
-   * annotation with any value except {@code false}. The controller neither reconciles nor cleans up
-   * paused objects. It reconciles an object as soon as the annotation is removed, regardless of
-   * predicates. It logs each pause and each resumption once. If an {@link #eventRecorder} is set,
-   * it also reports each of them as an Event with the reason {@code Paused} or {@code Resumed}.
+   * Pauses the reconciliation of a primary object while the object has the given annotation with
+   * any value except {@code false}. The controller neither reconciles a paused object nor calls its
+   * finalizers. When the annotation is removed, it reconciles the object even if predicates reject
+   * the change. It logs each pause and each resumption. If an {@link #eventRecorder} is set, it
+   * also records a {@code Paused} or {@code Resumed} Event.
    *
    * @param annotation the annotation key, such as {@code example.com/paused}
    */
@@ -329,18 +333,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the minimum time between the starts of an object's consecutive reconciles. The default is
-   * zero, which disables the minimum. The first event leads to an immediate reconcile. The
-   * controller merges additional requests within the interval, which changes, {@code requeueAfter}
-   * or retries cause, and delays them until the interval has passed.
+   * Sets the minimum time between the starts of two consecutive reconciles of an object. The
+   * default is zero, which disables the minimum. The first event leads to an immediate reconcile.
+   * The controller merges all further requests within the interval, including retries and those
+   * caused by {@code requeueAfter}, into one request, which becomes ready when the interval ends.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
     return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
   }
 
   /**
-   * Ignores events that only report a write by a reconcile of the same object. By default, such
-   * events lead to another reconcile, on which reconcilers with several steps rely.
+   * Ignores events that are caused only by writes of the object's own reconciles. By default, such
+   * an event leads to another reconcile. Reconcilers that work in several steps depend on this.
    */
   public ControllerBuilder<T> ignoreOwnEvents() {
     return set("ignoreOwnEvents", ControllerOptions::withIgnoreOwnEvents);
@@ -355,18 +359,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the run time after which the controller logs a warning that names a slow reconcile and the
-   * code location of its thread. It repeats the warning each time the run time has doubled. The
-   * default is 5 min.
+   * Sets the run time after which the controller logs a slow reconcile and its code location. It
+   * repeats this warning each time the run time has doubled. The default is 5 min.
    */
   public ControllerBuilder<T> slowAfter(Duration duration) {
     return set("slowAfter", duration, ControllerOptions::withSlowAfter);
   }
 
   /**
-   * Sets the time after which the controller logs a warning that names the sources that have not
-   * synced. It continues to retry them. The default is 2 min, as in controller-runtime ({@code
-   * CacheSyncTimeout}).
+   * Sets the time after which the controller logs a warning if sources have not synced. The warning
+   * names these sources. The controller continues to retry them. The default is 2 min, as in
+   * controller-runtime ({@code CacheSyncTimeout}).
    */
   public ControllerBuilder<T> syncTimeout(Duration timeout) {
     return set("syncTimeout", timeout, ControllerOptions::withSyncTimeout);
@@ -383,8 +386,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets an error policy that receives the object, instead of an {@link #errorPolicy}. For example,
-   * the policy can write the failure to the status and rethrow the exception.
+   * Sets an error policy that receives the object. It is used instead of {@link #errorPolicy}. For
+   * example, it can write the failure to the status and rethrow the exception.
    */
   public ControllerBuilder<T> onError(ObjectErrorPolicy<? super T> policy) {
     settings.reconciler.onError(given(policy, "onError").orElse(null));
@@ -393,25 +396,24 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Disables the detection of reconcile loops. By default, the controller reports requests that run
-   * very often, and limits proven loops to one run per second.
+   * very often. A request that provably runs in a loop is limited to one run per second.
    */
   public ControllerBuilder<T> withoutLoopDetection() {
     return set("withoutLoopDetection", options -> options.withLoopDetection(false));
   }
 
   /**
-   * Sets the factory of the worker threads, which can create virtual threads. The default is the
-   * manager's factory.
+   * Sets the factory that creates the worker threads, for example as virtual threads. The default
+   * is the manager's factory.
    */
   public ControllerBuilder<T> workerThreads(ThreadFactory factory) {
     return set("workerThreads", factory, ControllerOptions::withThreads);
   }
 
   /**
-   * Sets the recorder for the controller's own Events, such as the Warning {@code Undecodable}. The
-   * controller records this Warning for an object that cannot be decoded, and repeats it only after
-   * the object has changed. By default, the controller only logs such problems, because recording
-   * Events requires permissions.
+   * Sets the recorder for the controller's own Events. For example, the controller records a
+   * Warning {@code Undecodable} if an object cannot be decoded, and repeats it only after the
+   * object has changed. By default, it only logs such problems, because Events require permissions.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
@@ -427,7 +429,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the rate limiter, which determines how long a failed request waits before its retry. The
+   * Sets the rate limiter, which determines the delay before a failed request is retried. The
    * default is {@link RateLimiter#exponential()}.
    */
   public ControllerBuilder<T> rateLimiter(RateLimiter<Request> other) {
@@ -464,8 +466,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Runs the controller on every replica, so its writes do not depend on a lease. By default, if
-   * leader election is enabled, the controller runs only on the leader.
+   * Runs the controller on every replica, without leader election. By default, if leader election
+   * is enabled, the controller runs only on the leader.
    */
   public ControllerBuilder<T> onEveryReplica() {
     settings.needsLeader = false;
@@ -473,8 +475,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Runs the controller only while this replica is the leader of the given group. The group's lease
-   * fences the writes of the controller's reconciles; see {@link dev.windlass.leader.Fence}.
+   * Runs the controller only while this replica is the leader of the given group. Writes of the
+   * controller's reconciles are fenced by the group's lease; see {@link dev.windlass.leader.Fence}.
    */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
     settings.group = given(other, "leaderElection").orElse(null);
@@ -482,9 +484,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Keeps the caches empty until this replica becomes the leader. By default, the caches fill
-   * earlier, while the queue remains empty, so that the replica can take over immediately. In
-   * controller-runtime, the warm-up is off by default ({@code EnableWarmup}).
+   * Disables the warm-up, so the caches remain empty until this replica becomes the leader. By
+   * default, the caches fill earlier, so that the replica can take over immediately. In
+   * controller-runtime, warm-up is disabled by default ({@code EnableWarmup}).
    */
   public ControllerBuilder<T> withoutWarmUp() {
     settings.warmUp = false;
@@ -492,10 +494,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares, for {@link Manager#rbac()}, additional operations of the reconciler on objects of a
-   * type in this controller's namespaces. You do not have to declare reads of watched types or
-   * writes of owned types. If the verbs for an owned type include writes, they replace the default
-   * permission for all kinds of writes.
+   * Declares, for {@link Manager#rbac()}, further operations that the reconciler performs on
+   * objects of a type in this controller's namespaces. Reads of watched types and writes of owned
+   * types do not have to be declared. For an owned type, all write verbs are permitted by default;
+   * if the given verbs include a write verb, they replace this default.
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")
@@ -512,7 +514,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Declares that the reconciler does not write the primary type's status. */
+  /** Declares, for {@link Manager#rbac()}, that the reconciler does not write the status. */
   public ControllerBuilder<T> usesNoStatus() {
     settings.needs.status(false);
     return this;
@@ -528,16 +530,16 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Registers a finalizer, which prevents the removal of a deleted primary object until it has been
-   * cleaned up. The controller adds the finalizer before the first reconcile. While the object is
-   * being deleted, the controller calls the clean-up instead of the reconciler. It removes the
-   * finalizer when the clean-up returns {@link dev.windlass.controller.reconcile.Result#done()}.
-   * The controller adds several finalizers, and calls their clean-ups, in the order of their
+   * Registers a finalizer, which runs a clean-up before a primary object is deleted. The controller
+   * adds the finalizer before the first reconcile. While the object is being deleted, the
+   * controller calls the clean-up instead of the reconciler. When the clean-up returns {@link
+   * dev.windlass.controller.reconcile.Result#done()}, the controller removes the finalizer. If
+   * there are several finalizers, the controller adds and runs them in the order of their
    * registration.
    *
    * @param name the finalizer's name, such as {@code example.com/bucket}
-   * @param cleanUp an idempotent action; the finalizer remains if the action throws an exception or
-   *     returns any result other than {@code Result.done()}
+   * @param cleanUp an idempotent action. The finalizer remains if the action throws an exception or
+   *     returns a result other than {@code Result.done()}
    */
   public ControllerBuilder<T> finalizer(String name, ObjectReconciler<? super T> cleanUp) {
     if (given(name, "finalizer").isPresent() && given(cleanUp, "finalizer").isPresent()) {
@@ -551,13 +553,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Sets the reconciler, which receives an object's key; see also {@link #objectReconciler}. */
+  /** Sets the reconciler. It receives the object's key; see also {@link #objectReconciler}. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
     settings.reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;
   }
 
-  /** Sets the reconciler, which receives the object instead of its key; see {@link #reconciler}. */
+  /** Sets the reconciler. It receives the object instead of the key; see {@link #reconciler}. */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
     settings.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;
@@ -567,8 +569,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * Creates the controller and adds it to the manager. The controller starts together with the
    * manager, or immediately if the manager is already running.
    *
-   * @throws IllegalStateException if a setting is missing or contradicts another; the message
-   *     states the remedy
+   * @throws IllegalStateException if a setting is missing or contradicts another one; the message
+   *     explains how to correct it
    */
   public Controller register(Manager manager) {
     MetricsListener metrics =

@@ -4,8 +4,8 @@ package dev.windlass.controller;
 import java.util.Optional;
 
 /**
- * A handle for a source that was added to a controller at runtime by {@link Controller#watch}.
- * Implementations are thread-safe.
+ * A handle for a source that {@link Controller#watch} has added to a controller. Implementations
+ * are thread-safe.
  */
 public interface WatchHandle extends AutoCloseable {
 
@@ -16,15 +16,15 @@ public interface WatchHandle extends AutoCloseable {
   boolean hasSynced();
 
   /**
-   * Returns one sentence that explains why the source has not synced or is not up to date, or empty
-   * if there is no problem.
+   * Returns the reason why the source has not synced or is not up to date, or empty if there is no
+   * problem.
    */
   Optional<String> problem();
 
   /**
-   * Removes the source from the controller, stops it and releases its resources. The controller no
-   * longer accepts requests from the source, but still processes requests that are already in the
-   * queue. This method is idempotent.
+   * Removes the source from the controller, stops it and releases its resources. The controller
+   * then accepts no further requests from the source, but still processes the requests that are
+   * already in the queue. This method is idempotent.
    */
   @Override
   void close();

@@ -15,32 +15,33 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Applies one CRD after another, and resolves conflicts with other field managers. This record is
+ * Applies CRDs one after another, and resolves conflicts with other field managers. This record is
  * immutable.
  *
- * <p>The first request does not force any changes, so the API server names each field that another
- * manager has set to a different value. This record keeps another manager's conversion, because
- * objects would be damaged without the conversion. For any other conflicting field, this record
- * takes over the field or throws an exception, depending on {@code takesOver}.
+ * <p>The first request to apply a CRD does not force changes. If other field managers have set
+ * fields to different values, the API server rejects the request and names these fields. This
+ * record keeps the conversion that another manager has configured, because objects would be damaged
+ * without it. If any other field conflicts, this record takes over the field or throws an
+ * exception, depending on {@code takesOver}.
  *
  * @param server the API server
- * @param takesOver whether to take over other managers' fields
+ * @param takesOver whether to take over fields from other managers
  */
 record CrdApply(CrdServer server, boolean takesOver) {
 
-  /** The reason of a status cause that names a conflicting field ({@code metav1.CauseType}). */
+  /** The type of a status cause that names a conflicting field ({@code metav1.CauseType}). */
   private static final String CONFLICT = "FieldManagerConflict";
 
   private static final String CONVERSION = ".spec.conversion";
 
-  /** The maximum number of conflicts that an error message names. */
+  /** The maximum number of conflicting fields that an error message names. */
   private static final int NAMED = 3;
 
   /**
    * Applies a CRD.
    *
-   * @throws IllegalStateException if the API server rejects the CRD, or if another field manager
-   *     has set different values that this record does not take over
+   * @throws IllegalStateException if the API server rejects the CRD, or if a field other than the
+   *     conversion conflicts and {@code takesOver} is false
    */
   void run(CrdFile file) {
     try {
@@ -86,8 +87,8 @@ record CrdApply(CrdServer server, boolean takesOver) {
   }
 
   /**
-   * Returns a copy of the CRD with the conversion of the CRD on the server, but without its
-   * caBundle, which the conversion's owner renews.
+   * Returns a copy of the CRD that contains the conversion of the CRD on the server. The copy omits
+   * the {@code caBundle}, because the owner of the conversion renews it.
    */
   private CustomResourceDefinition withConversionOfServer(CustomResourceDefinition crd) {
     CustomResourceDefinition found = server.get(crd.getMetadata().getName());

@@ -39,15 +39,15 @@ record CrdFile(String file, CustomResourceDefinition crd) {
     return crd.getMetadata().getName();
   }
 
-  /** Returns a CRD that the program has built itself. */
+  /** Wraps a CRD that the program has built itself. */
   static CrdFile of(CustomResourceDefinition crd) {
     return new CrdFile("", crd);
   }
 
   /**
-   * Returns the CRD that fabric8's CRD generator has written for a class.
+   * Returns the CRD that fabric8's CRD generator has created for a class.
    *
-   * @throws IllegalArgumentException if the generator has not written a CRD for the class
+   * @throws IllegalArgumentException if the generator has not created a CRD for the class
    */
   static CrdFile of(Class<? extends HasMetadata> type) {
     String file = GENERATED + "/" + ResourceType.of(type).resource() + SUFFIX;

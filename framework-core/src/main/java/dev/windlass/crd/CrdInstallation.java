@@ -29,14 +29,13 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>An installation applies the CRDs using server-side apply. Installing the same CRDs again
- * changes nothing. An installation removes only fields that an earlier installation with the same
- * field manager set. It never replaces a conversion that another field manager has configured, such
- * as a running webhook's conversion, or its {@code caBundle}. It rejects a CRD if another field
- * manager has set any other field to a different value, unless {@link #takeOver} is set.
+ * <p>An installation uses server-side apply. Installing the same CRDs again changes nothing. An
+ * installation removes only fields that an earlier installation with the same field manager set. If
+ * another field manager has configured a conversion, for example for a running webhook, the
+ * installation keeps this conversion and its {@code caBundle}. If another field manager has set any
+ * other field to a different value, the installation fails, unless {@link #takeOver} is set.
  *
- * <p>This class is immutable: each setting returns a copy. Its methods can be called from any
- * thread.
+ * <p>Instances are immutable and thread-safe. Each method that changes a setting returns a copy.
  */
 public final class CrdInstallation {
 
@@ -57,8 +56,9 @@ public final class CrdInstallation {
   }
 
   /**
-   * Creates an installation of the CRDs that fabric8's CRD generator has written for the given
-   * classes. Reads them from the class path, as {@code META-INF/fabric8/<plural>.<group>-v1.yml}.
+   * Creates an installation of the CRDs that fabric8's CRD generator has created for the given
+   * classes. Reads each CRD from the file {@code META-INF/fabric8/<plural>.<group>-v1.yml} on the
+   * class path.
    *
    * @throws IllegalArgumentException if a file does not exist; the message names the file
    */
@@ -77,12 +77,12 @@ public final class CrdInstallation {
   }
 
   /**
-   * Creates an installation of all CRDs on a class path: first the handwritten CRDs, then the CRDs
-   * that the generator has written to {@code META-INF/fabric8}. If two CRDs have the same name, the
+   * Creates an installation of all CRDs on a class path. The handwritten CRDs come first, followed
+   * by the generated CRDs in {@code META-INF/fabric8}. If two CRDs have the same name, the
    * installation uses the first one.
    *
    * @param handwritten the paths of the handwritten files
-   * @throws IllegalArgumentException if a handwritten file does not exist, or contains no CRD
+   * @throws IllegalArgumentException if a handwritten file does not exist or contains no CRD
    */
   public static CrdInstallation onClassPath(ClassLoader classPath, List<String> handwritten) {
     return with(CrdFile.find(classPath, handwritten));
@@ -93,15 +93,15 @@ public final class CrdInstallation {
   }
 
   /**
-   * Sets the field manager of the applied fields, {@code windlass} by default. Use a different name
-   * for each program that installs the same CRD, so that the programs detect differences between
-   * their CRDs.
+   * Sets the name of the field manager. The default is {@code windlass}. If several programs
+   * install the same CRD, use a different name for each program, so that the programs detect
+   * differences between their CRDs.
    */
   public CrdInstallation fieldManager(String name) {
     return new CrdInstallation(crds, name, timeout, takesOver);
   }
 
-  /** Sets the time within which the API server must serve all CRDs, 30 s by default. */
+  /** Sets the time limit for the API server to serve all CRDs. The default is 30 s. */
   public CrdInstallation timeout(Duration limit) {
     return new CrdInstallation(crds, fieldManager, limit, takesOver);
   }
@@ -116,19 +116,19 @@ public final class CrdInstallation {
   }
 
   /**
-   * Returns the names of the CRDs, such as {@code websites.example.com}, in the order of
-   * installation.
+   * Returns the names of the CRDs, such as {@code websites.example.com}, in the order in which the
+   * CRDs are installed.
    */
   public List<String> names() {
     return crds.stream().map(CrdFile::name).toList();
   }
 
-  /** Returns the CRDs, in the order of their {@link #names}. */
+  /** Returns the CRDs, in the order in which they are installed. */
   public List<CustomResourceDefinition> definitions() {
     return crds.stream().map(CrdFile::crd).toList();
   }
 
-  /** Returns the permissions that this installation needs. They apply only to its CRDs. */
+  /** Returns the permissions that this installation needs, limited to its CRDs. */
   public Permissions permissions() {
     ResourceType type = ResourceType.of(CustomResourceDefinition.class);
     Set<Permission> permissions =
@@ -161,8 +161,8 @@ public final class CrdInstallation {
    * Installs the CRDs and returns once the API server serves all their versions.
    *
    * @throws IllegalStateException if the API server rejects a CRD or does not serve it within the
-   *     time limit, if another field manager has set different values, or if the thread is
-   *     interrupted; the message states the cause and the remedy
+   *     time limit, if another field manager has set fields to different values, or if the calling
+   *     thread is interrupted; the message states the cause and the remedy
    */
   public void install(KubernetesClient client) {
     run(new HttpCrdServer(client, fieldManager), Scheduler.system());

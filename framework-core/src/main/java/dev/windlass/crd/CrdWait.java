@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until the API server serves all versions of the given CRDs. The condition Established is
- * not sufficient for a CRD that existed before: it remains true while the server adds a version.
- * Discovery, by contrast, lists a version only when the server serves it.
+ * Waits until the API server serves all versions of the given CRDs. The {@code Established}
+ * condition is not sufficient if a CRD already existed, because the condition remains true while
+ * the API server adds a version. Discovery lists a version only once the API server serves it.
  *
  * @param server the API server
  * @param apply applies a CRD again if the CRD no longer exists
@@ -33,10 +33,10 @@ record CrdWait(CrdServer server, CrdApply apply, Scheduler scheduler, Duration l
   private static final Duration REST = Duration.ofMillis(100);
 
   /**
-   * Returns once the API server serves all CRDs.
+   * Waits until the API server serves the given CRDs.
    *
-   * @throws IllegalStateException if the API server does not serve them within the limit, or will
-   *     never serve them; the message states the reason
+   * @throws IllegalStateException if the API server does not serve them within the limit or cannot
+   *     serve them; the message states the reason
    */
   void untilServed(List<CrdFile> crds) {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
@@ -59,7 +59,10 @@ record CrdWait(CrdServer server, CrdApply apply, Scheduler scheduler, Duration l
     }
   }
 
-  /** Returns the reason why the API server does not serve the CRD yet, or empty if it does. */
+  /**
+   * Returns the reason why the API server does not serve the CRD yet, or empty if it does. If the
+   * CRD no longer exists, this method applies it again.
+   */
   private Optional<String> obstacle(CrdFile file) {
     try {
       CustomResourceDefinition found = server.get(file.name());

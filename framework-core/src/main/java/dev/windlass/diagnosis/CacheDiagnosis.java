@@ -13,13 +13,13 @@ import java.util.Optional;
  * @param synced whether the cache contains the result of the initial list
  * @param problem the reason why the cache is not up to date, or empty if there is none
  * @param objects the number of objects in the cache
- * @param bytes the total size of the cached objects in bytes of JSON
+ * @param bytes the total size of the cached objects as JSON, in bytes
  * @param lag how long the oldest pending change has been waiting to be applied to the cache
  * @param watchAge the time since the current watch was opened, or empty if no watch is open
  * @param sinceEvent the time since the last change arrived, or empty if no change has arrived
- * @param relists the number of times that all objects have been listed again
- * @param lastList the reason for the last list, or empty before the initial list
- * @param sinceList the time since the last list was requested, or empty before the initial list
+ * @param relists the number of times that all objects have been listed since the initial list
+ * @param lastList the reason for the latest list, or empty before the initial list
+ * @param sinceList the time since the latest list was requested, or empty before the initial list
  */
 public record CacheDiagnosis(
     String cluster,

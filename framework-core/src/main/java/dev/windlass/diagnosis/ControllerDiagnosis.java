@@ -13,11 +13,11 @@ import java.util.Optional;
  *
  * @param name the controller's name
  * @param ready whether the workers are running; false on a replica that is not the leader
- * @param synced whether all initial sources have synced
+ * @param synced whether all sources for which the workers wait have synced
  * @param problem a description of problems with sources and workers, or empty if there are none
  * @param workers the maximum number of keys that are processed concurrently
- * @param queued the number of ready keys at each priority, keyed by {@code normal}, {@code low},
- *     or, for another priority, its {@code Priority.handicap}
+ * @param queued the number of ready keys for each priority. The map's keys are {@code normal},
+ *     {@code low}, and the {@code Priority.handicap} of any other priority
  * @param delayed the number of keys that are waiting for a delay or back-off to end
  * @param longestWait how long the oldest ready key has been waiting
  * @param inWork the keys that are being processed, longest run time first; at most 100
@@ -46,7 +46,7 @@ public record ControllerDiagnosis(
    * A key whose last reconcile failed. Instances are immutable.
    *
    * @param key the object's key
-   * @param error a description of the exception, in one line of at most 300 characters
+   * @param error a description of the exception, on one line of at most 300 characters
    * @param times the number of consecutive failures
    * @param ago the time since the last failure
    * @param retryIn the time until the next attempt, or empty if the key is ready, being processed,
@@ -72,9 +72,9 @@ public record ControllerDiagnosis(
    *
    * @param key the object's key
    * @param reconcileId the identifier of the run, which also appears in the log
-   * @param elapsed the run time of the reconcile so far
-   * @param attempt the number of consecutive runs, immediately before this one, that failed or
-   *     requested another run with back-off
+   * @param elapsed how long the reconcile has been running
+   * @param attempt the number of consecutive previous runs that failed or requested another run
+   *     with back-off
    * @param timedOut whether the reconcile was cancelled by its time-out
    * @param stuck whether the reconcile is still running some time after it was interrupted
    * @param reasons the most recent reasons why the key was queued

@@ -4,9 +4,9 @@ package dev.windlass.diagnosis;
 import java.util.List;
 
 /**
- * A snapshot of a manager: its controllers with their pending and failing keys, its caches and its
- * leases. It does not contain object content. Error messages are truncated to one line and do not
- * contain addresses or tokens. Instances are immutable.
+ * A snapshot of a manager. It describes the controllers with their pending and failing keys, the
+ * caches, and the leases. It does not contain the content of objects. Error messages are shortened
+ * to one line and do not contain addresses or tokens. Instances are immutable.
  *
  * @param versions the software versions
  * @param controllers the controllers, with one entry per controller

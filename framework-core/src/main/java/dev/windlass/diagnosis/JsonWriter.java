@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /**
  * Writes records as human-readable JSON. Durations are in seconds, and empty Optionals are omitted.
- * This class escapes control characters twice, so that they remain harmless when a program decodes
- * the JSON and prints it in a terminal.
+ * Control characters are escaped twice. They therefore remain harmless if a program decodes the
+ * JSON and prints the strings in a terminal.
  */
 final class JsonWriter {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The versions of the running software. Instances are immutable.
  *
  * @param windlass the version of this library, or {@code unknown} if the library was not loaded
- *     from a jar that Maven has built. The jar can contain the library alone or the whole program
+ *     from a jar built by Maven. This jar can also contain the whole program
  * @param client the version of the fabric8 client, determined in the same way
  * @param java the version of the JVM
  * @param kubernetes the API server's version, or empty before it has been requested
@@ -41,7 +41,7 @@ public record Versions(String windlass, String client, String java, Optional<Str
    * Returns an artifact's version from the {@code pom.properties} file that Maven has written into
    * the jar. Unlike the manifest, this file is preserved when the jar is merged with other jars.
    *
-   * @param artifact the group of the artifact, followed by a slash and its name
+   * @param artifact the artifact's group ID and artifact ID, separated by a slash
    */
   static Optional<String> written(String artifact) {
     try (@Nullable InputStream file =

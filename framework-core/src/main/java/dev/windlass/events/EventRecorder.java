@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  * exceptions. The recorder sends Events in the background, and drops them if the server does not
  * accept them.
  *
- * <p>It records repeated equal events as a single Event, whose {@code series.count} increases. A
- * series ends after 6 min without a repetition. For each object, it sends at most 25 requests in a
- * burst, and one request per 5 min after that. Count updates are subject to this limit, and the
- * recorder drops new events that exceed the limit. The recorder truncates reasons and actions to
- * 128 bytes of UTF-8, and messages to 1,024 bytes. It escapes control characters. It creates Events
- * about cluster-scoped objects in the namespace {@code default}.
+ * <p>If an event is repeated, the recorder increases the existing Event's {@code series.count}. A
+ * series ends after 6 min without a repetition. For each object, the recorder sends a burst of at
+ * most 25 requests, and then at most one request per 5 min. If this limit is reached, the recorder
+ * delays updates of the count and drops new events.
+ *
+ * <p>The recorder truncates reasons and actions to 128 bytes of UTF-8, and messages to 1,024 bytes.
+ * It escapes control characters. It creates Events about cluster-scoped objects in the namespace
+ * {@code default}.
  *
  * <p>Implementations are thread-safe.
  */
@@ -43,13 +45,13 @@ public interface EventRecorder {
   /**
    * Records an event.
    *
-   * @param regarding the object that the event is about, which must have an apiVersion, kind, name
-   *     and uid
+   * @param regarding the object that the event is about. It must have an apiVersion, kind, name and
+   *     uid
    * @param related another object that is involved, such as a child that was created, or null if
    *     there is none
-   * @param reason the machine-readable reason for the event, one word in CamelCase
-   * @param action the action that the controller took, one word in CamelCase
-   * @param message a human-readable sentence, which must not contain secrets
+   * @param reason the machine-readable reason for the event, as one word in CamelCase
+   * @param action the action that the controller took, as one word in CamelCase
+   * @param message a human-readable sentence. It must not contain secrets
    */
   void record(
       HasMetadata regarding,

@@ -3,11 +3,11 @@ package dev.windlass.health;
 
 import java.time.Duration;
 
-/** Checks whether one part of the program works. At most one thread at a time calls a check. */
+/** Checks whether one part of the program works. Only one thread at a time calls a check. */
 @FunctionalInterface
 public interface HealthCheck {
 
-  /** The time after which a check that has not returned counts as failed: 3 s. */
+  /** The time limit for a check: 3 s. A check that takes longer fails. */
   Duration LIMIT = Duration.ofSeconds(3);
 
   /** A check's kind. */
@@ -28,8 +28,8 @@ public interface HealthCheck {
    * Performs the check. Returns normally if there is no problem. This method can block, but must
    * return within {@link #LIMIT}.
    *
-   * @throws Exception if there is a problem. The message should state the cause. Any caller that
-   *     can reach the health endpoint can read the message
+   * @throws Exception if there is a problem. The message should state the cause. It can be read by
+   *     all clients that have access to the health endpoint
    */
   void check() throws Exception;
 }

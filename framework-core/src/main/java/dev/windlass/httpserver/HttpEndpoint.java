@@ -23,22 +23,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a few small pages, such as health checks and metrics, with the JDK's HTTP server, on
- * threads that only this endpoint uses.
+ * Serves a few small pages, such as health checks and metrics, with the JDK's HTTP server. Each
+ * endpoint has its own threads.
  *
  * <ul>
  *   <li>The endpoint accepts only GET and HEAD requests without a body. The headers are limited to
  *       16 KiB, and the path and query to 4 KiB.
- *   <li>A request must arrive completely within 5 s and be completed within 15 s. Both limits start
- *       when a thread begins to process the request.
- *   <li>The endpoint produces at most four pages concurrently. At most 128 requests have a thread,
- *       and at most 1,024 further requests wait for a thread. For all other requests, the endpoint
- *       closes the connection without reading the request.
- *   <li>While requests wait for a thread, the endpoint closes the connections of requests that have
- *       a thread but have not arrived completely after 50 ms, oldest first. Clients that send one
- *       byte and then stop therefore cannot block other clients.
- *   <li>The JDK's server closes idle connections after 30 s by default. The JDK's server can limit
- *       the total number of connections only for the whole process, with the system property {@code
+ *   <li>A request must arrive completely within 5 s, and its response must be sent within 15 s.
+ *       Both times are measured from the moment when a thread begins to process the request.
+ *   <li>The endpoint produces at most four pages concurrently. It processes at most 128 requests
+ *       concurrently, and at most 1,024 further requests wait for a thread. If these limits are
+ *       reached, the endpoint closes the connection of a new request without reading the request.
+ *   <li>While requests wait for a thread, the endpoint closes connections whose requests have not
+ *       arrived completely within 50 ms, oldest first. Clients that send one byte and then stop
+ *       therefore cannot block other clients.
+ *   <li>The JDK's server closes idle connections after 30 s by default. It can limit the total
+ *       number of connections only for the whole process, with the system property {@code
  *       jdk.httpserver.maxConnections}.
  * </ul>
  *
@@ -50,10 +50,11 @@ public final class HttpEndpoint {
   static final int PAGES = 4;
 
   /**
-   * The limits for request threads, each of which uses about 60 KB of stack. The connections of
-   * slow clients are closed after 50 ms, so the 128 threads can close 2,560 connections per second.
-   * A request has 5 s to arrive, because a slow TLS handshake can take several round trips. It has
-   * 15 s in total, which exceeds the 10 s that a review of its token can take.
+   * The limits for request threads. Each thread uses about 60 KB of stack. While other requests
+   * wait, the connections of slow clients are closed after 50 ms, so the 128 threads can close
+   * 2,560 connections per second. The limit of 5 s for the arrival of a request allows for a slow
+   * TLS handshake, which can take several round trips. The limit of 15 s for the response exceeds
+   * the 10 s that the review of a token can take.
    */
   static final RequestThreads.Limits LIMITS =
       new RequestThreads.Limits(

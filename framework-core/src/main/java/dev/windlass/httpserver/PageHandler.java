@@ -111,8 +111,8 @@ final class PageHandler implements HttpHandler {
   }
 
   /**
-   * Returns the longest prefix of the path that has a page, or empty if there is none. The prefix
-   * is the path itself or one of its parents.
+   * Returns the longest path that has a page and is either the given path or one of its parents.
+   * The result is empty if there is no such path.
    */
   private Optional<String> place(String path) {
     String place = path;

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param code the HTTP status code
  * @param contentType the media type of the body, including the charset, which must be UTF-8
  * @param body the complete body
- * @param headers additional headers, which must not describe the body
+ * @param headers additional headers, which must not include headers that describe the body
  */
 public record PageReply(int code, String contentType, String body, Map<String, String> headers) {
 

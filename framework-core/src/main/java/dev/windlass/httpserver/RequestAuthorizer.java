@@ -15,7 +15,7 @@ public interface RequestAuthorizer {
    *
    * @param path the path at which the requested page is registered, such as {@code /metrics}
    * @return the response that rejects the request, or empty if the request is admitted
-   * @throws Exception if the decision fails; the endpoint then rejects the request
+   * @throws Exception if no decision can be made; the endpoint then rejects the request
    */
   Optional<PageReply> refuse(PageRequest request, String path) throws Exception;
 }

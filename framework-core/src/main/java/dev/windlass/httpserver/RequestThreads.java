@@ -26,16 +26,16 @@ import org.slf4j.LoggerFactory;
  * The threads that read requests, produce pages and write responses. The JDK's server occupies one
  * thread from the first byte of a request to the last byte of its response.
  *
- * <p>A client that sends only part of a request must not block other clients. For this reason,
- * there are many more threads than pages that are produced concurrently, and the time limit for the
- * arrival of a request is short. While requests wait for a thread, this limit is a fraction of a
- * second: this class closes the connections of requests that exceed it, oldest first. A
+ * <p>A client that sends only part of a request must not block other clients. The number of threads
+ * is therefore much greater than the number of pages that can be produced concurrently, and
+ * requests must arrive within a short time. While other requests wait for a thread, this time is a
+ * fraction of a second, and this class closes the connections of slower requests, oldest first. A
  * well-behaved client is not affected, because it sends a request in one piece.
  *
  * <p>If a request exceeds a time limit, this class interrupts its thread. The interrupt closes the
- * connection, because the JDK's server reads and writes through interruptible channels. If neither
- * a thread nor a place among the waiting requests is available for a request, this class closes the
- * request's connection in the same way.
+ * connection, because the JDK's server reads and writes through interruptible channels. If no
+ * thread is free and no further request can wait, this class closes the connection of a new request
+ * in the same way.
  */
 final class RequestThreads implements Executor {
 
@@ -45,13 +45,15 @@ final class RequestThreads implements Executor {
   private static final ThreadLocal<Arriving> CURRENT = new ThreadLocal<>();
 
   /**
-   * The limits of an endpoint. All durations start when a thread begins to process the request.
+   * The limits of an endpoint. All durations are measured from the time at which a thread begins to
+   * process the request.
    *
    * @param threads the maximum number of requests that are processed concurrently
    * @param waiting the maximum number of further requests that wait for a thread
-   * @param crowded the time in which a request must arrive while other requests wait for a thread
-   * @param arrival the time in which a request must arrive in any case
-   * @param request the time in which the last byte of the response must be written
+   * @param crowded the time within which a request must arrive while other requests wait for a
+   *     thread
+   * @param arrival the time within which a request must arrive if no other requests wait
+   * @param request the time within which the last byte of the response must be written
    */
   record Limits(int threads, int waiting, Duration crowded, Duration arrival, Duration request) {}
 
@@ -65,15 +67,15 @@ final class RequestThreads implements Executor {
   @GuardedBy("this")
   private final Deque<Runnable> waiting = new ArrayDeque<>();
 
-  /** The requests that have a thread but have not arrived in full, oldest first. */
+  /** The requests that are being processed but have not arrived completely, oldest first. */
   @GuardedBy("this")
   private final Set<Arriving> arriving = new LinkedHashSet<>();
 
-  /** The requests that were interrupted to make room, and whose threads are not free yet. */
+  /** The requests whose threads were interrupted to make room but are not free yet. */
   @GuardedBy("this")
   private final Set<Arriving> leaving = new LinkedHashSet<>();
 
-  /** Whether a timer is set that closes the connections of slow requests. */
+  /** Whether a timer has been set to close the connections of slow requests. */
   @GuardedBy("this")
   private boolean clearing;
 
@@ -140,8 +142,9 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Closes a request's connection without reading the request. Interrupts the current thread, so
-   * that the thread's attempt to read closes the channel and the server drops the request.
+   * Closes a request's connection without reading the request. To do so, this method interrupts the
+   * current thread before the thread reads the request. The read then closes the channel, and the
+   * server drops the request.
    */
   private void refuse(Runnable request) {
     refused.incrementAndGet();
@@ -221,7 +224,7 @@ final class RequestThreads implements Executor {
     }
   }
 
-  /** Returns the number of waiting requests for which no thread is being freed. */
+  /** Returns the number of waiting requests, minus the number of threads that are being freed. */
   @GuardedBy("this")
   private int missing() {
     return waiting.size() - leaving.size();
@@ -247,12 +250,15 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * A request that has a thread. The thread is interrupted when the request's time limit has
-   * expired, but never while it serves the next request.
+   * A request that a thread is processing. If the request exceeds a time limit, the thread is
+   * interrupted, but never after it has begun to process another request.
    */
   private final class Arriving {
 
-    /** The time at which the thread began to process the request, in monotonic nanoseconds. */
+    /**
+     * The time at which the thread began to process the request, as a value of {@link
+     * Scheduler#nanoTime}.
+     */
     private final long since = scheduler.nanoTime();
 
     private final Thread thread;
@@ -273,7 +279,11 @@ final class RequestThreads implements Executor {
       this.thread = thread;
     }
 
-    /** Sets the timer for the request's arrival. Returns false if the timer cannot be set. */
+    /**
+     * Sets the timer for the request's arrival.
+     *
+     * @return false if the timer cannot be set
+     */
     synchronized boolean limit() {
       try {
         alarm = scheduler.schedule(this::firstLimit, limits.arrival());
@@ -354,8 +364,8 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Returns the number of requests that the server's own thread has passed to this executor,
-   * including rejected ones.
+   * Returns the number of requests that the JDK's server has passed to this executor, including
+   * rejected ones.
    */
   int handed() {
     return handed.get();

@@ -12,14 +12,18 @@ import java.util.function.IntSupplier;
 /**
  * Checks whether the JDK's server accepts connections. The server accepts connections on a single
  * thread, whose state cannot be queried. The check therefore opens a connection and verifies that
- * it reaches the endpoint's request threads. Busy request threads do not make the check fail,
- * because clients that send slow requests must not make the server appear unavailable.
+ * the connection reaches the endpoint's request threads. The check succeeds even if all request
+ * threads are busy, because clients that send slow requests must not make the server appear
+ * unavailable.
  *
- * <p>The check uses real time, like the network, and takes at most 2 s.
+ * <p>The check takes at most 2 s. This limit is measured in real time, not by the scheduler.
  */
 final class SelfProbe {
 
-  /** The maximum time to wait for the connection, and then for its end or a response: 1 s each. */
+  /**
+   * The time limit for opening the connection, and then for a response: 1 s each. The end of the
+   * connection counts as a response.
+   */
   private static final int LIMIT_MILLIS = 1_000;
 
   private static final byte[] REQUEST =
@@ -28,9 +32,11 @@ final class SelfProbe {
   private SelfProbe() {}
 
   /**
-   * Returns whether a connection is accepted. Also returns true if the check is not possible.
+   * Returns whether the server accepts a connection. Also returns true if this cannot be
+   * determined.
    *
-   * @param handed returns the number of requests that the server has passed to its threads
+   * @param handed a function that returns the number of requests that the server has passed to its
+   *     request threads
    */
   static boolean arrives(InetSocketAddress address, IntSupplier handed) {
     int before = handed.getAsInt();

@@ -20,16 +20,17 @@ import org.slf4j.LoggerFactory;
  * The election logic of one replica, implemented as a step that never blocks.
  *
  * <p>A candidate reads the Lease. It writes the Lease if the Lease has no holder, or if the Lease
- * has not changed for the lease duration that it specifies. This duration starts when the candidate
- * observes the last change, and is measured by the local monotonic clock. If the Lease is deleted
- * while another replica holds it, the candidate waits as long as if the Lease still existed.
+ * has not changed for its lease duration. The candidate measures this time with its monotonic
+ * clock, from the time at which it observed the last change. If the Lease is deleted while another
+ * replica holds it, the candidate still waits until the lease duration has passed.
  *
- * <p>A leader writes the Lease at intervals of the retry period. A replica becomes or remains the
- * leader only through an accepted write, and the renew deadline is counted from the start of that
- * write. A leader stops leading immediately if its fence closes, or if it finds that another
+ * <p>A leader renews the Lease at intervals of the retry period. A replica becomes or remains the
+ * leader only if the server accepts its write. The renew deadline is counted from the start of that
+ * write. A leader loses the lease immediately if its fence closes, or if it finds that another
  * replica has written the Lease. It then does not compete until {@link #standAgain()} is called.
- * When the election stops, the replica releases the Lease, provided that no component acts under it
- * and the options permit the release.
+ *
+ * <p>When the election stops, the replica releases the Lease if the options permit this and no
+ * component acts as the leader any longer.
  *
  * <p>Only one thread at a time may call {@link #run}. The other methods can be called from any
  * thread.
@@ -75,8 +76,8 @@ final class Election implements LoopStep {
   private long nextAttempt;
 
   /**
-   * Whether this attempt began with a read, or reads the Lease because its first write was
-   * rejected.
+   * Whether the current attempt has read the Lease or is reading it. An attempt that begins with a
+   * write reads the Lease if the server rejects the write.
    */
   private boolean readFirst;
 
@@ -84,9 +85,9 @@ final class Election implements LoopStep {
   private volatile boolean standAgain;
 
   /**
-   * Creates a candidate that has not made an attempt.
+   * Creates a candidate that has not sent any requests yet.
    *
-   * @param wake the callback for each response, called from any thread
+   * @param wake the callback that runs when a response arrives, on any thread
    */
   Election(
       LeaderElectionOptions options,
@@ -119,7 +120,7 @@ final class Election implements LoopStep {
   /**
    * Requests that the election stop in the next step.
    *
-   * @param giveBack whether the lease can be released, because no component acts under it any
+   * @param giveBack whether the lease can be released, because no component acts as the leader any
    *     longer
    */
   void leave(boolean giveBack) {
@@ -282,7 +283,7 @@ final class Election implements LoopStep {
             + (long) (Scheduler.saturatedNanos(options.retryPeriod()) * (1 + spread));
   }
 
-  /** Processes the content of the Lease, which another client may have written. */
+  /** Processes a Lease that was read. Another client may have written its content. */
   private void seen(Optional<LeaseRecord> lease) {
     long now = scheduler.nanoTime();
     ObservedLease.Finding finding = observed.look(lease.orElse(LeaseRecord.NONE), now);

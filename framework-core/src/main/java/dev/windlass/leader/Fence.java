@@ -6,10 +6,10 @@ import java.time.Duration;
 
 /**
  * Guards actions that only the leader may take. The fence is open while this replica is permitted
- * to act as the leader. Unlike a callback, a fence never closes too late: it compares the monotonic
- * clock with a deadline that is known in advance, so a process that was frozen finds the fence
- * closed as soon as it resumes. Implementations are thread-safe, and a check reads the clock only
- * once.
+ * to act as the leader. To check the fence, an implementation compares the monotonic clock with a
+ * deadline that is known in advance. Unlike a callback, the fence therefore never closes too late:
+ * if a process was frozen beyond the deadline, the fence is closed as soon as the process resumes.
+ * Implementations are thread-safe.
  */
 public interface Fence {
 
@@ -32,14 +32,14 @@ public interface Fence {
         }
       };
 
-  /** Returns whether the fence is open, that is, whether an action that starts now is permitted. */
+  /** Returns whether the fence is open, that is, whether an action is permitted to start now. */
   boolean holds();
 
   /**
-   * Checks that an action that starts now is permitted.
+   * Checks that the fence is open and returns the time limit for an action that starts now.
    *
-   * @return the time within which the action must complete; until then, another replica cannot
-   *     become the leader
+   * @return the time within which the action must complete. During this time, another replica
+   *     cannot become the leader
    * @throws LeadershipLostException if the fence is closed; the message states the reason
    */
   Duration check();
@@ -49,8 +49,8 @@ public interface Fence {
   interface Action {
 
     /**
-     * Reports that the action has completed. The caller of {@link Fence#pass} must call this
-     * method, which is idempotent, when the action has completed.
+     * Reports that the action has completed. The caller of {@link Fence#pass} must call this method
+     * after each action. This method is idempotent.
      */
     void ended();
   }
@@ -59,20 +59,20 @@ public interface Fence {
    * Registers an action that has passed the fence. The elector does not release the lease before
    * the action has completed.
    *
-   * @param cut aborts the action. The fence calls it if the fence closes during the action or is
-   *     already closed. It must not block
-   * @return a handle; the caller must call its {@link Action#ended} when the action has completed
+   * @param cut aborts the action. The fence runs it if the fence is already closed or closes during
+   *     the action. It must not block
+   * @return a handle. The caller must call {@link Action#ended} on it when the action has completed
    */
   default Action pass(Runnable cut) {
     return () -> {};
   }
 
   /**
-   * Returns an interceptor that fences an HTTP client's writes. Before the client passes a request
-   * other than a read to the transport, the interceptor checks the fence. It also limits the
-   * request's duration, so that the request is aborted before another replica can become the
-   * leader. The client neither sends nor retries a rejected request, which fails with a {@link
-   * LeadershipLostException}.
+   * Returns an interceptor that guards an HTTP client's writes. The interceptor checks the fence
+   * before the client sends a write. If the fence is closed, the write fails with a {@link
+   * LeadershipLostException} and is not retried. If the fence is open, the interceptor limits the
+   * duration of the write, so that it is aborted before another replica can become the leader.
+   * Reads are not affected.
    */
   static Interceptor guarding(Fence fence) {
     return new FenceInterceptor(fence);

@@ -16,8 +16,8 @@ final class FenceInterceptor implements Interceptor {
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
   /**
-   * The maximum time limit that this interceptor sets. A longer limit has no practical effect, and
-   * some transports cannot represent it.
+   * The maximum time-out that this interceptor sets: 1 h. It does not set longer time-outs, because
+   * they have no practical effect and some transports cannot represent them.
    */
   private static final Duration LONGEST = Duration.ofHours(1);
 

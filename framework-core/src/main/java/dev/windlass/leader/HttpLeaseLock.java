@@ -37,8 +37,8 @@ final class HttpLeaseLock implements LeaseLock {
   private final LeaderElectionOptions options;
 
   /**
-   * The Lease that was last read or written. Writes preserve those of its fields that a {@link
-   * LeaseRecord} does not contain.
+   * The Lease that was last read or written. A write copies from this Lease the fields that a
+   * {@link LeaseRecord} does not contain.
    */
   private volatile @Nullable Lease seen;
 
@@ -102,8 +102,9 @@ final class HttpLeaseLock implements LeaseLock {
   }
 
   /**
-   * Returns whether the server rejected a write because the Lease is not in the expected state. An
-   * update is rejected if the Lease was deleted or has changed, and a creation if the Lease exists.
+   * Returns whether the server rejected a write because the Lease is not in the expected state. The
+   * server rejects an update if the Lease has changed or was deleted. It rejects a create request
+   * if the Lease already exists.
    */
   private static boolean isChanged(HttpResponse<byte[]> response) {
     boolean update = response.request().method().equals("PUT");
@@ -119,7 +120,10 @@ final class HttpLeaseLock implements LeaseLock {
         failure);
   }
 
-  /** Returns a failure message that consists of the server's message and the remedy. */
+  /**
+   * Returns a failure message that consists of the status code, the server's message and the
+   * remedy.
+   */
   private String message(HttpResponse<byte[]> response) {
     Status status = status(response.body());
     String said = status == null ? null : status.getMessage();

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link LeaderElector}. All replicas must use the same name, namespace and
- * durations. Instances are immutable. Start with {@link #of}.
+ * durations. Instances are immutable. {@link #of} returns the default options.
  *
  * <p>Later versions may add settings.
  */
 public final class LeaderElectionOptions {
 
   /**
-   * The jitter of a candidate's reads. A candidate adds up to 1.2 times the retry period to the
-   * retry period, as in client-go ({@code JitterFactor}).
+   * The jitter of a candidate's reads. A candidate waits for the retry period and a random time of
+   * up to 1.2 times the retry period, as in client-go ({@code JitterFactor}).
    */
   static final double JITTER = 1.2;
 
@@ -133,10 +133,10 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy of these options with the given identity, which is this replica's name in the
-   * Lease. By default, or if the identity is empty, the elector uses the host name, which in a Pod
-   * is the Pod's name. The elector appends a random suffix, so that replicas with the same identity
-   * remain distinguishable.
+   * Returns a copy of these options with the given identity. The identity is this replica's name in
+   * the Lease. By default, or if the identity is empty, the elector uses the host name. In a Pod,
+   * the host name is the Pod's name. The elector appends a random suffix to distinguish replicas
+   * that have the same identity.
    */
   public LeaderElectionOptions withIdentity(String other) {
     return new LeaderElectionOptions(
@@ -154,8 +154,8 @@ public final class LeaderElectionOptions {
    * Returns a copy of these options with the given durations.
    *
    * @param lease how long other replicas wait after the last observed renewal before one of them
-   *     takes over. The default is 15 s, as in client-go, and the minimum is 1 s. In the Lease,
-   *     this time is rounded up to whole seconds
+   *     takes over. The default is 15 s, as in client-go, and the minimum is 1 s. The value in the
+   *     Lease is rounded up to whole seconds
    * @param renew how long a replica remains the leader after the start of its last successful
    *     renewal. The default is 10 s, as in client-go
    * @param retry the interval at which the leader renews the Lease. Other replicas read the Lease
@@ -169,9 +169,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns a copy of these options that makes a stopping leader keep the lease until it expires,
-   * which is the default in controller-runtime. Without this setting, the leader releases the
-   * lease, so that another replica can take over immediately.
+   * Returns a copy of these options that disables the release of the lease when the leader stops.
+   * The lease then expires, as it does by default in controller-runtime. Without this setting, the
+   * leader releases the lease, and another replica can take over immediately.
    */
   public LeaderElectionOptions withoutReleaseOnStop() {
     return new LeaderElectionOptions(
@@ -229,16 +229,16 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * Returns the time limit of a request. It is half the renew deadline, so that two requests are
-   * possible within the deadline, as in client-go.
+   * Returns the time limit of a request, which is half the renew deadline. Two requests are
+   * therefore possible within the deadline, as in client-go.
    */
   Duration callLimit() {
     return values.renewDeadline.dividedBy(2);
   }
 
   /**
-   * Returns the lease duration to write to the Lease, which is never shorter than {@link
-   * #leaseDuration()}.
+   * Returns the lease duration to write to the Lease. The result is {@link #leaseDuration()},
+   * rounded up to whole seconds.
    */
   Duration stated() {
     long seconds = values.leaseDuration.toSeconds();

@@ -90,9 +90,9 @@ public final class LeaderElector {
   /**
    * Creates an elector that has not been started.
    *
-   * @param client the client that reads and writes the Lease. Its requests must not be subject to
-   *     the elector's own fence. The caller remains responsible for closing the client
-   * @throws IllegalArgumentException if neither the options nor the client specify a namespace
+   * @param client the client that reads and writes the Lease. The elector's own fence must not
+   *     guard this client. The caller remains responsible for closing the client
+   * @throws IllegalArgumentException if neither the options nor the client specifies a namespace
    */
   public static LeaderElector create(
       KubernetesClient client,
@@ -150,9 +150,9 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns a future that completes when all requests that have passed the fence have ended. Pass
-   * true for {@code release} to {@link #stop} only after this future has completed; otherwise,
-   * another replica can become the leader while a request is in progress.
+   * Returns a future that completes when all requests that have passed the fence have ended. Wait
+   * for this future before you call {@link #stop} with {@code release} set to true. Otherwise,
+   * another replica can become the leader while a request is still in progress.
    */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();
@@ -164,8 +164,8 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns the time within which all components that ran as the leader must stop after the lease
-   * has been lost. Another replica can become the leader afterwards.
+   * Returns the time within which all components that ran as the leader must stop after this
+   * replica has lost the lease. After this time, another replica can become the leader.
    */
   public Duration grace() {
     return options.leaseDuration().minus(options.renewDeadline());
@@ -192,7 +192,7 @@ public final class LeaderElector {
     run = new Run(election, loop);
   }
 
-  /** Wakes the elector's loop. The loop is created after the election, which uses this waker. */
+  /** Wakes the elector's loop. The election needs this waker before the loop exists. */
   private static final class Waker {
     private volatile @Nullable Loop loop;
 
@@ -208,7 +208,7 @@ public final class LeaderElector {
     return run;
   }
 
-  /** Competes for the lease again after it was lost. Otherwise, this method has no effect. */
+  /** Competes for the lease again if this replica has lost it. Otherwise, has no effect. */
   public void standAgain() {
     Run current = current();
     if (current != null) {
@@ -219,15 +219,14 @@ public final class LeaderElector {
 
   /**
    * Stops the elector. First closes the fence, and then releases the lease if {@code release} and
-   * the options permit it. This method is idempotent. An elector that was not started counts as
-   * stopped.
+   * {@link LeaderElectionOptions#releaseOnStop()} are both true. This method is idempotent. It
+   * returns true if the elector was not started.
    *
    * @param limit the time limit; if the lease is not released within this limit, it expires
-   * @param release whether the lease may be released, because no component acts as the leader any
-   *     longer. The elector releases it only if {@link LeaderElectionOptions#releaseOnStop()} is
-   *     also set
-   * @return whether the elector stopped within the limit and, if the lease had to be released,
-   *     released it
+   * @param release whether to release the lease. Pass true only if no component acts as the leader
+   *     any longer
+   * @return whether the elector stopped within the limit. If it had to release the lease, the
+   *     release must also have succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit, boolean release) throws InterruptedException {
@@ -256,8 +255,8 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns the elector's loop, which health checks monitor. The list is empty unless the elector
-   * has been started.
+   * Returns the elector's loop, which health checks monitor. The list is empty while the elector is
+   * stopped.
    */
   public List<Loop> loops() {
     Run current = current();

@@ -2,15 +2,15 @@
 package dev.windlass.leader;
 
 /**
- * Receives notifications when the leader changes. The elector's thread calls the methods, in the
- * order of the changes. The methods must return immediately, because the elector cannot renew the
- * lease while they run. The elector logs exceptions and otherwise ignores them.
+ * Receives notifications when the leader changes. The elector's thread calls the methods in the
+ * order in which the changes occur. The methods must return immediately, because the elector cannot
+ * renew the lease while they run. The elector logs exceptions and otherwise ignores them.
  */
 public interface LeaderListener {
 
   /**
-   * Receives a notification when this replica has become the leader, that is, when the server has
-   * accepted its write to the Lease.
+   * Receives a notification when this replica has become the leader. At this point, the server has
+   * accepted the replica's write to the Lease.
    */
   default void startedLeading() {}
 

@@ -5,9 +5,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if an action requires leadership but this replica is not, or is no longer, the leader. The
- * caller must not continue, because another replica may have become the leader and taken over the
- * work. Retries fail until this replica becomes the leader again.
+ * Thrown if an action requires leadership but this replica is not the leader, or is no longer the
+ * leader. The caller must not continue, because another replica may have become the leader and
+ * taken over the work. Retries fail until this replica becomes the leader.
  */
 public final class LeadershipLostException extends IllegalStateException {
 

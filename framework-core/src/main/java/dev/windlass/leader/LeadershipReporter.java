@@ -23,7 +23,8 @@ final class LeadershipReporter {
       new LeaderStatus(false, 0, Optional.empty(), Optional.empty());
 
   /**
-   * The time at which the current failure was last logged as a warning, in monotonic nanoseconds.
+   * The time of the last warning about the current failure, as a value of {@link
+   * Scheduler#nanoTime}.
    */
   private long warnedAt;
 
@@ -38,8 +39,8 @@ final class LeadershipReporter {
   }
 
   /**
-   * Logs this replica's identity, so that the log of a standby replica distinguishes it from the
-   * lease holder.
+   * Logs this replica's identity. The identity distinguishes a standby replica from the lease
+   * holder in the log.
    */
   void competes(String identity) {
     log.info("Competing for the lease {} as {}", place, LogText.oneLine(identity));
@@ -58,10 +59,11 @@ final class LeadershipReporter {
   }
 
   /**
-   * Publishes the lease holder, which is empty if there is none.
+   * Publishes the lease holder.
    *
-   * @param ours whether this replica is the holder; if so, this method does not log the holder,
-   *     because the {@link Election} does
+   * @param identity the holder's identity; empty if there is none
+   * @param ours whether this replica is the holder; if true, only the {@link Election} logs the
+   *     holder
    */
   void holder(String identity, boolean ours) {
     LeaderStatus before = status;
@@ -79,8 +81,8 @@ final class LeadershipReporter {
   }
 
   /**
-   * Reports a failure to access the lease. Logs the failure as a warning when it begins, and again
-   * every 2 min while it lasts. Only one thread may call this method.
+   * Reports a failure to access the lease. Logs a warning when the failure begins, and again every
+   * 2 min while it lasts. Only one thread may call this method.
    */
   void problem(String what, @Nullable Throwable failure) {
     LeaderStatus before = status;

@@ -3,7 +3,7 @@ package dev.windlass.leader;
 
 import java.io.Serial;
 
-/** Thrown if a Lease was not written because it was not in the expected state. */
+/** Thrown if a write to a Lease fails because the Lease is not in the expected state. */
 final class LeaseChangedException extends Exception {
 
   @Serial private static final long serialVersionUID = 1;

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fence of one elector. Each renewal extends its deadline.
+ * The fence of one elector. Each renewal of the lease extends the deadline of the fence.
  *
  * <pre>
  *   start of the last renewal      renew deadline         lease duration
@@ -16,25 +16,25 @@ import org.jspecify.annotations.Nullable;
  *                                     may still end
  * </pre>
  *
- * <p>Once a fence has closed, it stays closed until the replica is elected again; a renewal never
- * reopens it. The first caller that finds the deadline passed closes the fence. A renewal that the
- * server accepts at the same moment therefore cannot reopen the fence after that caller has seen it
- * closed.
+ * <p>Once a fence has closed, it stays closed until the replica is elected again. The first caller
+ * that checks the fence after its deadline closes it. Even if the server accepts a renewal at the
+ * same moment, the renewal does not reopen the fence.
  */
 final class LeaseFence implements Fence {
 
   /**
-   * The divisor of the time between the renew deadline and the lease duration. The quotient, by
-   * default 1 s of 5 s, is reserved for requests to end after their time-out.
+   * The divisor that determines the safety margin. One fifth of the time between the renew deadline
+   * and the lease duration, by default 1 s of 5 s, is reserved for requests that do not end exactly
+   * at their time-out.
    */
   private static final int MARGIN = 5;
 
   /**
-   * The fence's state.
+   * The state of the fence.
    *
    * @param why the reason why the fence is closed; null while the fence is open
-   * @param closes the time at which an open fence closes without a renewal, in monotonic
-   *     nanoseconds
+   * @param closes the time at which an open fence closes unless the lease is renewed, as a value of
+   *     {@link Scheduler#nanoTime}
    */
   private record State(@Nullable String why, long closes) {}
 
@@ -50,17 +50,20 @@ final class LeaseFence implements Fence {
   }
 
   /**
-   * Opens the fence when this replica has become the leader. The fence stays open for the renew
-   * deadline, counted from the start of the write that acquired the lease.
+   * Opens the fence after this replica has become the leader. The fence closes when the renew
+   * deadline has passed, unless it is extended.
+   *
+   * @param start the start of the write that acquired the lease, as a value of {@link
+   *     Scheduler#nanoTime}
    */
   void open(long start) {
     state.set(openFrom(start));
   }
 
   /**
-   * Extends the time for which the fence is open to the renew deadline, counted from the start of a
-   * renewal.
+   * Extends an open fence after a renewal of the lease.
    *
+   * @param start the start of the renewal, from which the renew deadline is counted
    * @return whether the fence is open; if it has already closed, this replica is no longer the
    *     leader
    */
@@ -107,7 +110,7 @@ final class LeaseFence implements Fence {
   }
 
   /**
-   * Returns the time for which the fence stays open without another renewal, or zero if it is
+   * Returns the time until the fence closes if the lease is not renewed, or zero if the fence is
    * closed.
    */
   Duration left() {

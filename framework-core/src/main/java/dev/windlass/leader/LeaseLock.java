@@ -14,9 +14,9 @@ interface LeaseLock {
   CompletableFuture<Optional<LeaseRecord>> read();
 
   /**
-   * Updates the Lease, provided that it still has the record's version. If the record does not have
-   * a version, creates the Lease, provided that it does not exist. If the condition is not met, the
-   * future fails with a {@link LeaseChangedException}.
+   * Writes the Lease. If the record has a version, updates the Lease, provided that the Lease still
+   * has this version. If the record has no version, creates the Lease, provided that it does not
+   * exist. If the condition is not met, the future fails with a {@link LeaseChangedException}.
    *
    * @return the record that was written, with its new version
    */

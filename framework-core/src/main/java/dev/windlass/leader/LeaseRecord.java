@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * The content of a Lease. Its times are informational, and are never compared with a clock.
  *
  * @param holder the identity of the holder; empty if there is none
- * @param duration the time that other replicas wait after a change before one of them acquires the
- *     lease
+ * @param duration the time for which other replicas wait after a change before one of them acquires
+ *     the lease
  * @param acquired the time at which the holder acquired the lease
  * @param renewed the time of the holder's last renewal
  * @param transitions the number of times that the holder has changed
- * @param version the resourceVersion that a write requires; empty for a Lease that does not exist
+ * @param version the resourceVersion that a write requires; empty if the Lease does not exist
  */
 record LeaseRecord(
     String holder,
@@ -29,8 +29,8 @@ record LeaseRecord(
   private static final Duration RELEASED = Duration.ofSeconds(1);
 
   /**
-   * The lag behind the last renewal from which a wall clock counts as set back instead of stopped:
-   * 1 s.
+   * The time by which a wall clock must be behind the last renewal to count as set back: 1 s. With
+   * a smaller difference, the clock counts as stopped.
    */
   private static final Duration STANDING_STILL = Duration.ofSeconds(1);
 
@@ -58,28 +58,29 @@ record LeaseRecord(
     return a == null ? b == null : a.equals(b);
   }
 
-  /** Returns the record with which a replica acquires the lease. */
+  /** Returns the record that a replica writes to acquire the lease. */
   LeaseRecord takenBy(String identity, Duration lease, Instant now) {
     Instant time = differentFrom(renewed, now);
     return new LeaseRecord(identity, lease, time, time, transitions + 1, version);
   }
 
-  /** Returns the record with which the holder renews the lease. */
+  /** Returns the record that the holder writes to renew the lease. */
   LeaseRecord renewed(Duration lease, Instant now) {
     return new LeaseRecord(
         holder, lease, acquired, differentFrom(renewed, now), transitions, version);
   }
 
-  /** Returns the record with which the holder releases the lease. */
+  /** Returns the record that the holder writes to release the lease. */
   LeaseRecord released(Instant now) {
     return new LeaseRecord(
         "", RELEASED, acquired, differentFrom(renewed, now), transitions, version);
   }
 
   /**
-   * Returns the time of a renewal. Other replicas distinguish renewals by their times, so the times
-   * must differ even while a wall clock is stopped. If the clock was set back, its time is used
-   * unchanged.
+   * Returns the time to write for a renewal. The time must differ from that of the last renewal,
+   * because other replicas detect a renewal by its time. If the wall clock has stopped, the result
+   * is one microsecond later than the last renewal. If the wall clock was set back, the result is
+   * its current time.
    */
   private static Instant differentFrom(@Nullable Instant last, Instant now) {
     Instant time = now.truncatedTo(ChronoUnit.MICROS); // the precision of a Lease

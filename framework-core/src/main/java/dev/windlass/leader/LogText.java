@@ -10,7 +10,7 @@ final class LogText {
   /** The maximum length of a quotation. */
   private static final int LONGEST = 256;
 
-  /** The maximum length of a failure description, which consists of a quotation and the remedy. */
+  /** The maximum length of a failure description, including a quotation and the remedy. */
   private static final int LONGEST_SENTENCE = 800;
 
   private LogText() {}
@@ -20,7 +20,10 @@ final class LogText {
     return OneLine.of(text, LONGEST);
   }
 
-  /** Returns the failure that caused a request to fail, without its wrapper. */
+  /**
+   * Returns the exception that caused a request to fail. If the given exception is a {@link
+   * CompletionException}, returns its cause.
+   */
   static Throwable cause(Throwable failure) {
     Throwable cause = failure.getCause();
     return failure instanceof CompletionException && cause != null ? cause : failure;

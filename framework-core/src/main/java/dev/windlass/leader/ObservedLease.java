@@ -32,8 +32,8 @@ final class ObservedLease {
   }
 
   /**
-   * The maximum number of this replica's writes in {@link #tried}. This class remembers writes,
-   * because their responses may have been lost.
+   * The maximum number of this replica's writes that are remembered. A write can take effect even
+   * if its response is lost, and must then be recognised in the Lease.
    */
   private static final int REMEMBERED = 16;
 
@@ -49,7 +49,9 @@ final class ObservedLease {
    */
   private LeaseRecord held = LeaseRecord.NONE;
 
-  /** The time at which {@link #held} was first observed, in monotonic nanoseconds. */
+  /**
+   * The time at which {@link #held} was first observed, as a value of {@link Scheduler#nanoTime}.
+   */
   private long heldSince;
 
   private boolean ours;
@@ -71,7 +73,7 @@ final class ObservedLease {
     return last.holder();
   }
 
-  /** Returns whether this replica held the lease when it was last read or written. */
+  /** Returns whether this replica held the lease at the last read or write. */
   boolean isOurs() {
     return ours;
   }
@@ -92,9 +94,9 @@ final class ObservedLease {
   }
 
   /**
-   * Records a Lease that was read, and returns its state. This replica's identity in the Lease does
-   * not prove that this replica holds it, because another process can have the same identity. The
-   * record must also be one that this replica has written.
+   * Records a Lease that was read, and returns its state. This replica holds the Lease only if the
+   * record contains its identity and matches one of its writes. The identity alone is not
+   * sufficient, because another process can have the same identity.
    */
   Finding look(LeaseRecord record, long now) {
     LeaseRecord before = last;
@@ -118,10 +120,10 @@ final class ObservedLease {
   }
 
   /**
-   * Returns whether another replica may hold the lease. This is the case if the last record named
-   * another holder and was first observed less than its lease duration ago. The lease duration is
-   * the one in the record, but at least this replica's own lease duration, because the record may
-   * have been edited manually.
+   * Returns whether another replica may hold the lease. This is the case if the last record names
+   * another holder, and the lease duration has not passed since this replica first observed the
+   * record. The lease duration is the one in the record, or this replica's own if that is longer,
+   * because the record may have been edited manually.
    */
   boolean mayBeHeld(long now) {
     if (held.isFree()) {
@@ -133,19 +135,19 @@ final class ObservedLease {
   }
 
   /**
-   * Returns the record with which this replica acquires the lease or, if it already holds the
-   * lease, renews it.
+   * Returns the record that this replica writes to acquire the lease or, if it already holds the
+   * lease, to renew it.
    */
   LeaseRecord claimed(Instant now) {
     return ours ? renewed(now) : last.takenBy(identity, options.stated(), now);
   }
 
-  /** Returns the record with which this replica renews the lease. */
+  /** Returns the record that this replica writes to renew the lease. */
   LeaseRecord renewed(Instant now) {
     return last.renewed(options.stated(), now);
   }
 
-  /** Returns the record with which this replica releases the lease. */
+  /** Returns the record that this replica writes to release the lease. */
   LeaseRecord released(Instant now) {
     return last.released(now);
   }

@@ -210,8 +210,8 @@ final class Components {
   }
 
   /**
-   * Calls a component. A failed call may have completed part of its work, so shutdown stops the
-   * component in the same way as after a successful call.
+   * Calls a component. Shutdown stops the component even if the call fails, because the failed call
+   * may have completed part of its work.
    */
   private void call(RegisteredComponent part, Call call, State after, String what) {
     try {
@@ -229,7 +229,7 @@ final class Components {
     }
   }
 
-  /** Releases a component after a call. Returns whether shutdown no longer waits for it. */
+  /** Releases a component after a call. Returns whether shutdown has abandoned the component. */
   private boolean settle(RegisteredComponent part, State state) {
     CompletableFuture<Void> settled;
     boolean late;
@@ -272,7 +272,9 @@ final class Components {
     }
   }
 
-  /** Throws an exception if the manager has stopped, and components can therefore not be added. */
+  /**
+   * Throws an exception if the manager has stopped, because no more components can then be added.
+   */
   void requireOpen() {
     if (isSealed()) {
       throw new IllegalStateException("the manager has stopped; build another one");
@@ -292,7 +294,7 @@ final class Components {
     }
   }
 
-  /** Returns the components to stop, in the reverse order of their phases and of their starts. */
+  /** Returns the components to stop, sorted by phase and order of start, last first. */
   List<RegisteredComponent> begun() {
     return where(s -> s.state != State.IDLE).stream().sorted(LAST_FIRST).toList();
   }
@@ -301,7 +303,7 @@ final class Components {
    * Stops all components except the endpoints, and closes the connections to clusters that were
    * never started.
    *
-   * @param reserve the part of the time that is reserved for the components that stop last
+   * @param reserve the time before the deadline that is reserved for the components that stop last
    */
   boolean endAll(long deadline, long reserve) {
     for (RegisteredComponent part : begun()) {
@@ -320,7 +322,7 @@ final class Components {
     return inTime;
   }
 
-  /** Stops the endpoints, which respond until all other components have stopped. */
+  /** Stops the endpoints. They are stopped last, so that they respond during shutdown. */
   boolean endEndpoints(long deadline) {
     boolean inTime = true;
     for (RegisteredComponent part : begun()) {
@@ -365,7 +367,7 @@ final class Components {
     }
   }
 
-  /** Stops the components of a group, last started first. Returns whether all stopped in time. */
+  /** Stops a group's components in reverse start order. Returns whether all stopped in time. */
   boolean end(LeaderGroup group, long deadline) {
     boolean ended = true;
     for (RegisteredComponent part : begun()) {
@@ -376,20 +378,20 @@ final class Components {
     return ended;
   }
 
-  /** Returns whether all components of a group are idle and completed their last stop in time. */
+  /** Returns whether all components of a group have stopped in time. */
   boolean hasEnded(LeaderGroup group) {
     return unended(group).isEmpty();
   }
 
-  /** Returns the components of a group that are still running after their stop. */
+  /** Returns the components of a group that are still running or did not stop in time. */
   List<RegisteredComponent> unended(LeaderGroup group) {
     return where(s -> s.group == group && (s.state != State.IDLE || !s.ended || s.abandoned));
   }
 
   /**
-   * Stops a component after any call to it in progress has returned. Interrupts a start that hangs
-   * after half of the time, and abandons the start at the deadline. If that start returns later,
-   * the thread that made the call stops the component.
+   * Stops a component after a call in progress, if any, has returned. If a start does not return,
+   * it is interrupted after half of the time and abandoned at the deadline. If an abandoned start
+   * returns later, its thread stops the component.
    */
   boolean end(RegisteredComponent part, long deadline) {
     if (!await(part, deadline)) {

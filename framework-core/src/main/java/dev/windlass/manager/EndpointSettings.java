@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class EndpointSettings {
 
   /**
-   * The default time for which all workers must be blocked before their controller counts as
-   * wedged: 10 min.
+   * The default time after which a controller counts as wedged if all its workers are blocked: 10
+   * min.
    */
   static final Duration WEDGED_AFTER = Duration.ofMinutes(10);
 
@@ -29,8 +29,8 @@ final class EndpointSettings {
   @Nullable Supplier<String> metricsText;
 
   /**
-   * The default source of {@code /metrics}, which reads the meters of the manager being built.
-   * Empty if their registry does not support the Prometheus text format.
+   * The default source of {@code /metrics}, which reads the meters of the manager being built;
+   * empty if the meter registry does not support the Prometheus text format.
    */
   Optional<Supplier<String>> scrape = Optional.empty();
 

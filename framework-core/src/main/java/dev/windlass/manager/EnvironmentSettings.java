@@ -53,8 +53,8 @@ final class EnvironmentSettings {
   private final Function<String, @Nullable String> environment;
 
   /**
-   * The process's settings. This field refers to this instance itself, unless this instance reads
-   * the settings from a framework's configuration.
+   * The process's settings. This field refers to this instance, unless this instance contains the
+   * settings from a framework's configuration.
    */
   private final EnvironmentSettings process;
 
@@ -76,15 +76,17 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Returns the settings in a framework's configuration, which uses the names of the properties.
+   * Returns the settings in a framework's configuration. Each setting has the name of the
+   * corresponding system property.
    */
   static EnvironmentSettings of(Function<String, @Nullable String> configuration) {
     return of(configuration, ofProcess());
   }
 
   /**
-   * Returns the settings in a framework's configuration. The process's settings have no effect in
-   * this case. They are passed so that {@link #shadowed} can report them.
+   * Returns the settings in a framework's configuration.
+   *
+   * @param process the process's settings. They have no effect, but {@link #shadowed} reports them
    */
   static EnvironmentSettings of(
       Function<String, @Nullable String> configuration, EnvironmentSettings process) {
@@ -98,8 +100,8 @@ final class EnvironmentSettings {
 
   /**
    * Returns a sentence for each name that has the prefix of Windlass's settings but is not a
-   * setting. Without this check, a typing error that disables leader election would remain
-   * unnoticed until two replicas write.
+   * setting. Without this check, leader election could remain disabled because of a typing error,
+   * and several replicas could write without any warning.
    *
    * @param variables the names of the environment variables
    * @param properties the names of the system properties
@@ -130,8 +132,9 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Returns a sentence for each setting that has no effect, because another source has a different
-   * value or because the program reads its settings from another source.
+   * Returns a sentence for each setting of the process that has no effect. A setting has no effect
+   * if another source specifies a different value, or if the program reads its settings from
+   * another source.
    */
   List<String> shadowed() {
     List<String> sentences = new ArrayList<>();
@@ -177,8 +180,8 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Rejects invalid values before any resource is created. Otherwise, the error for an invalid
-   * kubeconfig could hide the errors for these values.
+   * Rejects invalid values. The manager calls this method before it creates any resources.
+   * Otherwise, the error for an invalid kubeconfig could hide the errors for these values.
    *
    * @throws InvalidSettingException if a value is invalid; the message names the value, its source
    *     and the accepted values
@@ -188,12 +191,17 @@ final class EnvironmentSettings {
         List.of(scope(), master(), duration(Setting.STOP_TIMEOUT), eventsPerSecond(), onLost());
   }
 
-  /** Returns the time limit for stopping all components, or its default. */
+  /**
+   * Returns the time limit for stopping all components, or the default if the setting has no value.
+   */
   Duration stopTimeout() {
     return duration(Setting.STOP_TIMEOUT).orElse(StopSequence.STOP_TIMEOUT);
   }
 
-  /** Returns the only namespace to watch. The result is empty if the setting has no value. */
+  /**
+   * Returns the scope of watches, limited to the configured namespace. The result is empty if the
+   * setting has no value.
+   */
   Optional<WatchScope> scope() {
     return checked(Setting.NAMESPACE, WatchScope::namespace);
   }
@@ -251,7 +259,7 @@ final class EnvironmentSettings {
     throw given.refused();
   }
 
-  /** Returns the value of a setting as a flag; see {@link #duration}. */
+  /** Returns the value of a setting as a boolean; see {@link #duration}. */
   Optional<Boolean> flag(Setting setting) {
     return given(setting)
         .map(

@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if a {@link Setting} from outside the program is invalid. The message names the source,
  * such as a system property or an environment variable, quotes the invalid value, and states the
- * accepted values or the cause. This exception has its own type because its message is intended for
- * the user who starts the program, like an error about a command-line option, and not for the
- * program's author.
+ * accepted values or the cause. This exception has its own type because its message is not intended
+ * for the program's author, but for the user who starts the program.
  */
 public final class InvalidSettingException extends IllegalArgumentException {
 

@@ -211,8 +211,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Resigns leadership and stops the manager, because a component of the leader has failed and may
-   * not react to shutdown. The fence closes, and the lease expires instead of being released.
+   * Resigns leadership and stops the manager, because a component of this group has failed and may
+   * not react to shutdown. The fence closes. The lease is not released, but expires.
    */
   void resign(RuntimeException why) throws InterruptedException {
     outlived = true;
@@ -229,8 +229,9 @@ public final class LeaderGroup {
   }
 
   /**
-   * Stops the election after the group's components have stopped. Returns whether the elector and
-   * the group's thread stopped before the deadline.
+   * Stops the election after the group's components have stopped.
+   *
+   * @return whether the elector and the group's thread stopped before the deadline
    */
   boolean end(long deadline) {
     synchronized (this) {
@@ -243,8 +244,10 @@ public final class LeaderGroup {
   }
 
   /**
-   * Waits for requests without a waiting caller, that is, requests of interrupted reconciles and
-   * asynchronous requests.
+   * Waits for requests that can continue after the components have stopped. These are the requests
+   * of interrupted reconciles and asynchronous requests.
+   *
+   * @return whether all requests ended in time
    */
   private boolean requestsEnd(long deadline) {
     Duration most = context.endings().until(deadline).dividedBy(2);
@@ -277,9 +280,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Returns a client whose writes succeed only while this replica holds the group's lease. The
-   * client is intended for components other than controllers; a reconcile should use {@code
-   * ReconcileContext.client}.
+   * Returns a client whose writes succeed only while this replica holds the group's lease. Use it
+   * in components other than controllers. A reconcile should use {@code ReconcileContext.client}.
    */
   public Client client() {
     return client;
@@ -296,8 +298,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Returns a snapshot of the leader election. It includes the holder of the lease according to the
-   * last read or write, and the current problem with the lease, if there is one.
+   * Returns a snapshot of the leader election. The snapshot includes the last known holder of the
+   * lease, and the current problem with the lease, if there is one.
    */
   public LeaderStatus status() {
     return elector.status();

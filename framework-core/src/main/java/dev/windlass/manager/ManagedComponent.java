@@ -23,8 +23,8 @@ public interface ManagedComponent {
    * this method in {@link Phase#WARM_UP} on the components that start in {@link Phase#LEADER}. The
    * default implementation does nothing.
    *
-   * @throws Exception if the component cannot prepare; the manager then stops all components and
-   *     reports the exception
+   * @throws Exception if the preparation fails; the manager then stops all components and reports
+   *     the exception
    */
   default void warmUp() throws Exception {}
 

@@ -48,9 +48,9 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>A manager starts components phase by phase and stops them in reverse order, within one
- * deadline; see {@link Phase}. A manager runs only once. A process can run several managers at the
- * same time. All methods can be called from any thread.
+ * <p>A manager starts components phase by phase and stops them in reverse order; see {@link Phase}.
+ * One deadline applies to the whole stop. A manager can be started only once. A process can run
+ * several managers at the same time. All methods can be called from any thread.
  */
 public final class Manager implements AutoCloseable {
 
@@ -72,7 +72,7 @@ public final class Manager implements AutoCloseable {
   private final ManagerEndpoints endpoints;
   private final LeaderGroupContext groupContext;
 
-  /** The leader group of the manager itself; null if leader election is disabled. */
+  /** The manager's own leader group; null if leader election is disabled. */
   private final @Nullable LeaderGroup own;
 
   private final List<LeaderGroup> groups = new CopyOnWriteArrayList<>();
@@ -115,7 +115,7 @@ public final class Manager implements AutoCloseable {
     endpoints.measure(metrics);
   }
 
-  /** Creates a builder in which all settings have their defaults. */
+  /** Creates a builder with default settings. */
   public static ManagerBuilder builder() {
     return new ManagerBuilder();
   }
@@ -123,8 +123,8 @@ public final class Manager implements AutoCloseable {
   /**
    * Returns the client for code outside reconciles. With leader election, its writes fail with
    * {@link dev.windlass.leader.LeadershipLostException} unless the manager holds its lease. A
-   * reconcile should use {@code ReconcileContext.client}; if it uses this client, the running
-   * controller's lease and name apply.
+   * reconcile should use {@code ReconcileContext.client}. If a reconcile uses this client instead,
+   * its writes require the controller's lease and use the controller's name.
    */
   public Client client() {
     return writers.client();
@@ -135,7 +135,7 @@ public final class Manager implements AutoCloseable {
     return writers.kubernetesClient();
   }
 
-  /** Returns the client for code that runs on every replica; its writes depend on no lease. */
+  /** Returns the client for code that runs on every replica. Its writes do not require a lease. */
   public Client replicaClient() {
     return baseClient;
   }
@@ -168,14 +168,14 @@ public final class Manager implements AutoCloseable {
     }
   }
 
-  /** Returns the cluster that was connected under the given name, if there is one. */
+  /** Returns the cluster that was connected under the given name, or empty if there is none. */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }
 
   /**
-   * Returns the group of components that depend on the lease in the given options instead of the
-   * manager's lease. Calls with equal options return the same group.
+   * Returns the group of components that require the lease specified by the given options instead
+   * of the manager's lease. Calls with equal options return the same group.
    *
    * @throws IllegalArgumentException if a group uses the same lease with different settings
    * @throws IllegalStateException if the manager has been stopped
@@ -201,13 +201,13 @@ public final class Manager implements AutoCloseable {
     return permissions.all();
   }
 
-  /** Returns the required permissions that the server had not granted at the last check, if any. */
+  /** Returns the required permissions that were not granted at the last check; may be empty. */
   public List<Permission> missingRights() {
     return permissions.missing();
   }
 
   /**
-   * Declares additional operations on objects of a type in this manager's namespace.
+   * Declares additional verbs that the program uses on a type in this manager's namespace.
    *
    * @throws IllegalArgumentException if no verb is given
    */
@@ -230,17 +230,17 @@ public final class Manager implements AutoCloseable {
     return List.copyOf(manifests);
   }
 
-  /** Returns the registry of the framework's meters, to which programs can add their own. */
+  /** Returns the registry of the framework's meters. Programs can add their own meters to it. */
   public MeterRegistry meterRegistry() {
     return metrics.registry();
   }
 
-  /** Adds a liveness check with a unique name, for a problem that only a restart can solve. */
+  /** Adds a liveness check for a problem that only a restart can solve. Its name must be unique. */
   public void addHealthCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
 
-  /** Adds a readiness check with a unique name, for a problem that can be temporary. */
+  /** Adds a readiness check for a problem that can be temporary. Its name must be unique. */
   public void addReadyCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.READY, name, check);
   }
@@ -271,7 +271,7 @@ public final class Manager implements AutoCloseable {
     return informers;
   }
 
-  /** Caches a type for reads through {@link #client()}, even if no controller watches it. */
+  /** Caches a type's objects for {@link #client()}, even if no controller watches the type. */
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
     Informer<T> informer = informers.cache(type);
     informers.startIfStarted();
@@ -299,7 +299,7 @@ public final class Manager implements AutoCloseable {
     begin(components.add(null, component, own));
   }
 
-  /** Adds a component like {@link #add(ManagedComponent)}, under a unique name. */
+  /** Adds a component with a unique name. See {@link #add(ManagedComponent)}. */
   public void add(String name, ManagedComponent component) {
     begin(components.add(name, component, own));
   }
@@ -314,7 +314,7 @@ public final class Manager implements AutoCloseable {
    * Stops a component within the shutdown time-out and removes it, so that its name can be reused.
    *
    * @return whether the component stopped within the time-out
-   * @throws InterruptedException if interrupted during the wait; the component is removed anyway
+   * @throws InterruptedException if interrupted while waiting; the component is removed anyway
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
@@ -330,8 +330,8 @@ public final class Manager implements AutoCloseable {
    * Starts all components and returns. Components of {@link Phase#LEADER} start when this replica
    * becomes the leader. If a component fails later, the others continue; see {@link #fail}.
    *
-   * @throws IllegalStateException if a component cannot start, in which case the manager stops all
-   *     components, or if the manager has been started or stopped before
+   * @throws IllegalStateException if the manager has already been started or stopped, or if a
+   *     component cannot start. In the latter case, the manager stops all components
    */
   public void start() {
     if (components.isSealed() || started.getAndSet(true)) {
@@ -367,8 +367,8 @@ public final class Manager implements AutoCloseable {
    * and its process group.
    *
    * @return whether all components stopped within the shutdown time-out
-   * @throws IllegalStateException after all components have been stopped, if one has failed; see
-   *     {@link #start}
+   * @throws IllegalStateException if a component has failed, or under the same conditions as {@link
+   *     #start}. If a component has failed, all components have been stopped
    */
   public boolean run() {
     // The signal handlers are closed last, so that a second signal can end a stop that hangs.
@@ -385,15 +385,16 @@ public final class Manager implements AutoCloseable {
     }
   }
 
-  /** Requests that {@link #run()} stop all components and return. Does not wait for the stop. */
+  /** Requests that {@link #run()} stop all components and return. Returns immediately. */
   public void requestStop() {
     stopRequest.make(StopRequest.BY_THE_PROGRAM);
   }
 
   /**
-   * Reports a fatal failure of a component. {@link #run()} then stops all components and throws an
-   * exception; after {@link #start()}, the liveness check {@code manager} fails until the program
-   * calls {@link #stop()}. Returns immediately. Only the first failure is recorded.
+   * Reports a fatal failure of a component and returns immediately. {@link #run()} then stops all
+   * components and throws an exception. If the program has called {@link #start()} instead, the
+   * liveness check {@code manager} fails until the program calls {@link #stop()}. Only the first
+   * failure is recorded.
    */
   public void fail(Throwable cause) {
     stopRequest.fail(cause);
@@ -410,10 +411,11 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops all components in the reverse order of their starts, within the shutdown time-out.
-   * Releases leases after all components that write have stopped; until then, the endpoints
-   * respond. A second call waits for the first, unless a component that is being started or stopped
-   * makes it. A reconciler must call {@link #requestStop()}, because this method waits for it.
+   * Stops all components within the shutdown time-out, in the reverse order of their starts. The
+   * manager releases its leases after all components that write have stopped, and then stops the
+   * endpoints. A second call waits until the first has ended, unless a component that is being
+   * started or stopped makes the call. A reconciler must call {@link #requestStop()} instead,
+   * because this method waits for running reconciles.
    *
    * @return whether all components stopped within the shutdown time-out
    */

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link Manager}. By default, the manager finds the API server in the same way as kubectl
- * or, in a Pod, through the ServiceAccount. The manager reads values that are not set here from a
- * system property, such as {@code windlass.stop-timeout}, or else from an environment variable,
+ * or, in a Pod, through the ServiceAccount. If the program does not set a value here, the manager
+ * uses a system property, such as {@code windlass.stop-timeout}, or else an environment variable,
  * such as {@code WINDLASS_STOP_TIMEOUT}; see {@link Setting}. This class is not thread-safe.
  */
 public final class ManagerBuilder {
@@ -78,8 +78,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the API server's address, which overrides that of a kubeconfig file. Unless {@link
-   * #kubeconfig} is also called, the manager reads no such file, so the client has no credentials.
+   * Sets the API server's address. If {@link #kubeconfig} is also called, this address overrides
+   * the address in the file. Otherwise, no kubeconfig file is read, and the client has no
+   * credentials.
    */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
@@ -87,8 +88,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Reads settings by their {@link Setting#property} names from an application framework's
-   * configuration, instead of from system properties and environment variables.
+   * Sets the function that returns the value of each {@link Setting}, for example from an
+   * application framework's configuration. The function receives the setting's {@link
+   * Setting#property} name. It replaces system properties and environment variables.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
     return settings(EnvironmentSettings.of(given(configuration, "settings")));
@@ -100,7 +102,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the HTTP transport of fabric8's client. The default is Windlass's own (HTTP/1.1). */
+  /** Sets the HTTP transport of fabric8's client. The default is Windlass's HTTP/1.1 transport. */
   public ManagerBuilder transport(HttpClient.Factory other) {
     access.transport = given(other, "transport");
     return this;
@@ -123,25 +125,25 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Restricts which objects of certain types the manager caches. The restriction applies to all
-   * calls that specify only the type: {@code forType}, {@code owns}, {@code watches}, {@link
-   * Manager#cache} and reads through {@link Manager#client()}. Several specs of one type must
-   * differ only in their namespaces. {@link #build()} rejects contradictory specs.
+   * Restricts which objects of certain types the manager caches. The restriction applies wherever
+   * the program specifies only the type: in {@code forType}, {@code owns}, {@code watches} and
+   * {@link Manager#cache}, and in reads through {@link Manager#client()}. A type can have several
+   * specs if they differ only in their namespaces. {@link #build()} rejects contradictory specs.
    */
   public ManagerBuilder cache(InformerSpec<?>... specs) {
     caching.add(specs);
     return this;
   }
 
-  /** Sets the transform to apply to objects before caching, for types without their own spec. */
+  /** Sets the transform for cached objects of every type that does not have its own spec. */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
     return this;
   }
 
   /**
-   * Adds types that the manager never caches. Reads of these types go to the server, and the
-   * manager rejects watches of them.
+   * Adds types that the manager never caches. The client reads their objects from the server, and
+   * the manager rejects controllers that watch them.
    */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
@@ -158,7 +160,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the clock, the threads and the source of randomness. The defaults are the system's. */
+  /** Sets the options for informers. Other components also use their scheduler and threads. */
   public ManagerBuilder informerOptions(InformerOptions other) {
     informerOptions = given(other, "informerOptions");
     return this;
@@ -180,9 +182,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how many Events each recorder may send per second, with bursts of twice that number. The
-   * default is 50. Each recorder buffers at most 10,000 Events. It sends Warnings first and drops
-   * them last.
+   * Sets how many Events each recorder may send per second. The default is 50. Bursts of twice this
+   * number are permitted. Each recorder buffers at most 10,000 Events. It sends Warnings before
+   * other Events, and drops them last if the buffer is full.
    */
   public ManagerBuilder eventsPerSecond(int number) {
     eventsPerSecond = number;
@@ -207,7 +209,7 @@ public final class ManagerBuilder {
   /**
    * Sets whether the first read of a type through {@link Manager#client()} creates a cache for the
    * type, as in controller-runtime. The default is false. Secrets are cached only if a controller
-   * watches them or {@link Manager#cache} names them. A read never waits for a cache.
+   * watches them or the program calls {@link Manager#cache}. A read never waits for a cache.
    */
   public ManagerBuilder cacheOnFirstUse(boolean wanted) {
     clientSettings = clientSettings.withCacheOnFirstUse(wanted);
@@ -215,9 +217,10 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the field owner for writes through the manager's clients. Applies within a reconcile use
-   * the controller's name instead. Without this setting, the client rejects applies outside
-   * reconciles, and for other writes the server uses the beginning of the user agent.
+   * Sets the field owner for writes through the manager's clients. Within a reconcile, apply
+   * requests use the controller's name instead. If no owner is set, the client rejects apply
+   * requests outside reconciles, and the server derives the owner of other writes from the user
+   * agent.
    */
   public ManagerBuilder fieldOwner(String owner) {
     clientSettings = clientSettings.withFieldOwner(given(owner, "fieldOwner"));
@@ -250,10 +253,10 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the registry for the framework's and the program's meters. The caller remains responsible
-   * for closing it; when the manager stops, it only removes its meters. Each manager needs its own
-   * registry, because two managers would add up their counts and remove each other's meters. By
-   * default, the manager creates a registry; see {@link ManagerMetrics#own}.
+   * Sets the registry for the meters of the framework and the program. The caller remains
+   * responsible for closing it; a manager that stops only removes its meters. Managers must not
+   * share a registry, because their meters would have the same names. By default, the manager
+   * creates a registry; see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = given(registry, "meterRegistry");
@@ -272,7 +275,7 @@ public final class ManagerBuilder {
   /**
    * Sets whether the manager measures the durations and sizes of API server requests, by method and
    * host ({@code rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}). By default, the
-   * manager only counts requests. The property is {@code windlass.metrics.request-histograms}.
+   * manager only counts requests.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
     endpoints.requestHistograms = wanted;
@@ -281,11 +284,12 @@ public final class ManagerBuilder {
 
   /**
    * Sets the address at which {@code /healthz}, {@code /livez} and {@code /readyz} are served over
-   * plain HTTP to any caller. An empty address, which is the default, or {@code 0} disables the
-   * endpoint.
+   * plain HTTP to any caller. By default, and if the address is empty or {@code 0}, the endpoint is
+   * disabled.
    *
-   * @param address {@code :8081}, {@code 127.0.0.1:8081}, or {@code [::1]:0} for any free port
-   * @throws IllegalArgumentException if the address has another form
+   * @param address an address such as {@code :8081} or {@code 127.0.0.1:8081}; with port 0, as in
+   *     {@code [::1]:0}, the system chooses a free port
+   * @throws IllegalArgumentException if the address is invalid
    */
   public ManagerBuilder healthProbeBindAddress(String address) {
     endpoints.probes = EndpointSettings.checked(given(address, "healthProbeBindAddress"));
@@ -293,13 +297,13 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the address at which {@code /metrics} and {@code /debug/windlass}, the diagnosis, are
-   * served. By default, the manager does not serve these paths. Without {@link
-   * #metricsAuthentication}, any caller can read the metrics, and the manager serves the diagnosis
-   * only at a loopback address.
+   * Sets the address at which the metrics ({@code /metrics}) and the manager's diagnosis ({@code
+   * /debug/windlass}) are served. By default, the manager does not serve these paths. Without
+   * {@link #metricsAuthentication}, any caller can read the metrics, and the manager serves the
+   * diagnosis only if the address is a loopback address.
    *
-   * @param address an address in one of the forms that {@link #healthProbeBindAddress} accepts
-   * @throws IllegalArgumentException if the address has another form
+   * @param address an address in the format of {@link #healthProbeBindAddress}
+   * @throws IllegalArgumentException if the address is invalid
    */
   public ManagerBuilder metricsBindAddress(String address) {
     endpoints.metrics = EndpointSettings.checked(given(address, "metricsBindAddress"));
@@ -307,15 +311,15 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the supplier of the content that {@code /metrics} serves. By default, the meter registry
-   * supplies the content if it is a Prometheus registry.
+   * Sets the supplier of the content of {@code /metrics}. By default, this is the meter registry if
+   * it is a Prometheus registry.
    */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = given(text, "metricsText");
     return this;
   }
 
-  /** Enables TLS for metrics. The PEM files are read every 10 s. By default, TLS is disabled. */
+  /** Enables TLS for metrics. The PEM files are re-read every 10 s. By default, TLS is disabled. */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
     endpoints.certificate =
         new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
@@ -323,9 +327,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether callers of the metrics endpoint must present a token that the API server
-   * authenticates, and must be permitted to {@code get} the path; see {@link
-   * dev.windlass.httpserver.auth.TokenReviewAuthorizer}. The default is false.
+   * Sets whether the metrics endpoint requires authentication and authorisation. If so, callers
+   * must present a token that the API server accepts, and need permission to {@code get} the path;
+   * see {@link dev.windlass.httpserver.auth.TokenReviewAuthorizer}. The default is false.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
     endpoints.authentication = wanted;
@@ -333,10 +337,11 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets when a controller counts as wedged (permanently blocked), and how the manager reacts.
+   * Sets when a controller counts as wedged, and how the manager reacts. A controller is wedged if
+   * every worker is blocked by a reconcile that ignores its time-out.
    *
-   * @param after how long all workers must be blocked by reconciles past their time-out; the
-   *     default is 10 min. Without a reconcile time-out, no controller counts as wedged
+   * @param after how long every worker must remain blocked after its reconcile's time-out; the
+   *     default is 10 min. A controller without a reconcile time-out never counts as wedged
    * @param reaction the manager's reaction; the default is {@link OnWedged#REPORT}
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
@@ -421,7 +426,7 @@ public final class ManagerBuilder {
     return Optional.ofNullable(leaderElection).or(settings::leaderElection);
   }
 
-  /** Sets the source of settings from outside the program. Tests also use this method. */
+  /** Sets the source of settings that are external to the program. Tests also use this method. */
   ManagerBuilder settings(EnvironmentSettings others) {
     settings = others;
     endpoints.outside(others);

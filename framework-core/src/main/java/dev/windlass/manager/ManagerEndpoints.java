@@ -45,9 +45,10 @@ public final class ManagerEndpoints implements ManagedComponent {
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   /**
-   * The reply to callers that are not permitted to read the diagnosis, which contains keys and
-   * errors. The endpoint does not check the apparent source of a request, because sidecars connect
-   * over loopback on behalf of remote callers.
+   * The response if the caller is not permitted to read the diagnosis. The diagnosis contains keys
+   * and errors. The endpoint therefore serves it only with authentication or on a loopback address.
+   * It ignores the source address of a request, because sidecars connect over loopback on behalf of
+   * remote callers.
    */
   private static final PageReply HIDDEN =
       PageReply.text(
@@ -146,8 +147,8 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Registers meters for reads of the certificate. Without a certificate, the meters are 0, so that
-   * alerts can always refer to them.
+   * Registers meters for reads of the certificate. The meters exist even without a certificate, so
+   * that alerts can always refer to them. Their values are then 0.
    */
   void measure(ManagerMetrics meters) {
     Optional<ServerCertificate> certificate =
@@ -167,13 +168,13 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Runs the checks of one kind in the same way as the probe endpoint, which does not have to be
-   * enabled. This method is intended for application frameworks that serve their own probes. It
-   * waits for all checks to complete, but for 3 s at most. Before the manager has started, it is
-   * live but not ready. After it has stopped, all checks fail.
+   * Runs the checks of one kind, as the probe endpoint does, even if that endpoint is disabled.
+   * Application frameworks can use this method to serve their own probes. It waits up to 3 s for
+   * the checks to complete. A manager that has not started is live but not ready. After the manager
+   * has stopped, all checks fail.
    *
-   * @return the result of each check, keyed by the check's name: the cause of the failure, or empty
-   *     if the check succeeded
+   * @return the result of each check, keyed by the check's name; the result is the cause of the
+   *     failure, or empty if the check succeeded
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> check(HealthCheck.Kind kind) throws InterruptedException {
@@ -192,8 +193,8 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Returns the port at which metrics and the diagnosis are served, or empty if they are disabled
-   * or the endpoint has not been started.
+   * Returns the port at which metrics and the manager's diagnosis are served, or empty if they are
+   * disabled or the endpoint has not been started.
    */
   public OptionalInt metricsPort() {
     return metrics == null ? OptionalInt.empty() : metrics.port();

@@ -96,12 +96,13 @@ record MonitoringContext(
   }
 
   /**
-   * Ends this replica's leadership of each group that contains a component with a problem that only
-   * a restart can solve. Without leader election, stops the manager with a failure instead.
+   * Abandons each component with a problem that only a restart can solve. If this replica is the
+   * leader of the component's group, it resigns leadership. If the manager has no leader groups, it
+   * stops with a failure.
    *
    * @param dead the causes of failed liveness checks, keyed by the check's name
-   * @param wedgedAfter how long all workers of a component must have been blocked before the
-   *     component counts as wedged
+   * @param wedgedAfter the time after which a component counts as wedged if all its workers are
+   *     blocked
    */
   void giveUp(Map<String, String> dead, Duration wedgedAfter) throws InterruptedException {
     for (RegisteredComponent registered : components.all()) {

@@ -16,7 +16,10 @@ public enum Phase {
   CACHES,
   /** The components that run on every replica, even if it is not the leader. */
   ALWAYS,
-  /** The warm-up of the components of {@link #LEADER}; see {@link ManagedComponent#warmUp}. */
+  /**
+   * The warm-up of components that later start in {@link #LEADER}; see {@link
+   * ManagedComponent#warmUp}.
+   */
   WARM_UP,
   /** The components that only the leader runs, mainly controllers. */
   LEADER

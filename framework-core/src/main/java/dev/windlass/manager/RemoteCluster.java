@@ -21,11 +21,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster other than the manager's own, with a separate client and separate caches. The caches
- * start and stop together with the manager's caches. To watch objects in this cluster, a controller
- * uses specs that contain the cluster's name, such as {@code
- * InformerSpec.of(Foo.class).inCluster("east")}. {@link Manager#cluster} creates instances. All
- * methods can be called from any thread.
+ * A cluster other than the manager's own. It has its own client and caches. The caches start and
+ * stop together with the manager's caches. To watch objects in this cluster, a controller uses a
+ * spec with the cluster's name, such as {@code InformerSpec.of(Foo.class).inCluster("east")}.
+ * {@link Manager#cluster} creates instances. All methods can be called from any thread.
  */
 public final class RemoteCluster implements ManagedComponent {
 
@@ -118,11 +117,12 @@ public final class RemoteCluster implements ManagedComponent {
   }
 
   /**
-   * Returns a client for this cluster. Every controller can use it, regardless of the clusters that
-   * the controller watches. The client reads from this cluster's caches. Its writes follow the
-   * rules of {@link Manager#client()}: within a reconcile, the controller's name is the field owner
-   * of applies, and the controller's lease guards the writes. Outside reconciles, the manager's
-   * lease, if there is one, guards the writes.
+   * Returns a client for this cluster. Every controller can use it, whichever clusters the
+   * controller watches. The client reads from this cluster's caches. Its writes follow the rules of
+   * {@link Manager#client()}. Within a reconcile, apply requests use the controller's name as the
+   * field owner, and writes fail unless this replica holds the controller's lease. Outside
+   * reconciles, writes fail unless this replica holds the manager's lease. Without leader election,
+   * no lease is required.
    */
   public Client client() {
     return client;

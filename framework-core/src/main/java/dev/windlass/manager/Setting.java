@@ -4,9 +4,10 @@ package dev.windlass.manager;
 import java.util.Locale;
 
 /**
- * A setting that users can change from outside the program through a system property or an
- * environment variable. Values that the program sets on the {@link ManagerBuilder} take precedence
- * over both. This type is public so that a program can list the settings in its help text.
+ * A setting that can be changed from outside the program, by a system property or an environment
+ * variable. The system property takes precedence over the variable. Values that the program sets on
+ * the {@link ManagerBuilder} take precedence over both. This type is public so that a program can
+ * list the settings in its help text.
  */
 public enum Setting {
   /** The kubeconfig file, which contains the API server's address and the program's credentials. */

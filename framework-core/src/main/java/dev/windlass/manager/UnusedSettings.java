@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Finds the settings from outside the program that have no effect, and explains the reason for each
- * in a sentence. It does not report a setting that has the same value as in the program. This class
- * is not thread-safe.
+ * Finds external settings, such as environment variables, that have no effect, and explains the
+ * reason for each in a sentence. A setting is not reported if the program has set the same value.
+ * This class is not thread-safe.
  */
 final class UnusedSettings {
 

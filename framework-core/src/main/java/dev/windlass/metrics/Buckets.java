@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** The upper bounds of histogram buckets, which are the same as in controller-runtime. */
+/** The upper bounds of histogram buckets. They are the same as in controller-runtime. */
 public enum Buckets {
   /** Bounds from 5 ms to 60 s, for {@code controller_runtime_reconcile_time_seconds}. */
   RECONCILE(
@@ -36,9 +36,10 @@ public enum Buckets {
   }
 
   /**
-   * Returns the bounds that the registry can distinguish. Only the Prometheus registry exposes
-   * bounds with full precision. Other registries round bounds to six decimal places of a second, so
-   * that 10 ns and 100 ns both become 0.
+   * Returns the bounds that the given registry can tell apart. Only the Prometheus registry exposes
+   * bounds with full precision. Other registries round bounds to six decimal places of a second,
+   * which turns both 10 ns and 100 ns into 0. For these registries, the result omits bounds below 1
+   * microsecond.
    */
   Duration[] durations(MeterRegistry registry) {
     Duration least =

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The combined state of all informers of one type: the sums of their sizes and the maximum of their
- * lags.
+ * The combined state of all informers of one type. It contains the sum of their sizes and the
+ * longest of their lags.
  */
 final class CacheState {
 
@@ -62,8 +62,8 @@ final class CacheState {
   }
 
   /**
-   * Returns, for each informer, the number of this process's writes that were dropped from its
-   * overlay because it was full.
+   * Returns the number of this process's writes that each informer's overlay has dropped because
+   * the overlay was full. The keys are the informers.
    */
   Map<Object, Long> forgottenWrites() {
     Map<Object, Long> counts = new HashMap<>();
@@ -76,8 +76,9 @@ final class CacheState {
   }
 
   /**
-   * Returns the longest time, among all informers, since the server last sent a change or a
-   * bookmark or accepted a watch. The result is empty if this has not happened for any informer.
+   * Returns the longest time for which any informer has not heard from the server. A change, a
+   * bookmark or the acceptance of a watch ends this time. The result is empty if no informer has
+   * received any of these yet.
    */
   Optional<Duration> silence() {
     return statuses().flatMap(status -> lastSign(status).stream()).max(Duration::compareTo);
@@ -89,7 +90,7 @@ final class CacheState {
         .min(Duration::compareTo);
   }
 
-  /** Returns the largest number of pending events of any handler. */
+  /** Returns the largest number of events that are pending for a single handler. */
   long backlog() {
     return handlers().mapToLong(HandlerStatus::backlog).max().orElse(0);
   }
@@ -102,14 +103,20 @@ final class CacheState {
     return durations.max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
-  /** Returns, for each informer, the count that the given function reads from its status. */
+  /**
+   * Returns one count for each informer. The given function reads the count from the informer's
+   * status. The keys are the informers.
+   */
   Map<Object, Long> perInformer(Function<InformerStatus, Long> count) {
     Map<Object, Long> counts = new HashMap<>();
     informers.forEach(seen -> counts.put(seen.informer(), count.apply(seen.status())));
     return counts;
   }
 
-  /** Returns the number of failures of each handler. */
+  /**
+   * Returns the number of failed calls to each handler. Each key consists of the informer and the
+   * handler's name.
+   */
   Map<Object, Long> handlerFailures() {
     Map<Object, Long> counts = new HashMap<>();
     for (Seen seen : informers) {

@@ -13,13 +13,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of a factory's informers, grouped by type. This class caches the states briefly,
+ * The states of a factory's informers, combined by type. This class caches the states briefly,
  * because one scrape reads them dozens of times.
  */
 final class CacheStates {
 
   /**
-   * The time for which the states are cached: 500 ms, the refresh interval of gauges in
+   * How long the states are cached: 500 ms, which is the refresh interval of gauges in
    * controller-runtime.
    */
   static final long KEPT_NANOS = 500_000_000;
@@ -45,7 +45,7 @@ final class CacheStates {
     this.labels = labels;
   }
 
-  /** Sets the factory whose informers are read from now on. */
+  /** Sets the factory whose informers this class reads. */
   void watch(SharedInformerFactory informers) {
     factory = informers;
   }

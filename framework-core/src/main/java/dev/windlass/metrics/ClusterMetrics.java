@@ -25,10 +25,10 @@ public final class ClusterMetrics implements AutoCloseable {
   private final List<CachedClient> clients = new CopyOnWriteArrayList<>();
 
   /**
-   * Creates a cluster's metrics, to which caches and clients are added later.
+   * Creates the metrics of a cluster. Caches and clients can be added later.
    *
-   * @param name the cluster's name, which is the value of a label; the number of names must
-   *     therefore be small
+   * @param name the cluster's name. It is the value of a label, so the number of different names
+   *     must be small
    * @param requests the listener that counts the requests to the cluster's API server
    * @param onClose an additional action to run when these metrics are closed
    */
@@ -69,7 +69,7 @@ public final class ClusterMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds the number of a client's skipped writes to the metric {@code
+   * Includes the given client's skipped writes in the metric {@code
    * windlass_client_skipped_writes_total}.
    *
    * @return the given client

@@ -35,9 +35,10 @@ final class DefaultRegistries {
   }
 
   /**
-   * Creates a registry. It is a Prometheus registry if the argument is true, and otherwise a
-   * composite, which forwards to the registries that are added to it. An empty composite has no
-   * effect.
+   * Creates a Prometheus registry or an empty composite registry. A composite forwards measurements
+   * to the registries that are added to it. An empty composite does not record anything.
+   *
+   * @param prometheus true for a Prometheus registry, false for a composite
    */
   static MeterRegistry create(boolean prometheus) {
     return prometheus ? PrometheusScrape.registry() : new CompositeMeterRegistry();

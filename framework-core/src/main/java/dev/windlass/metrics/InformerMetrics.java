@@ -18,16 +18,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one cluster's informers, grouped by type. Informers of one type with different
- * scopes or selectors are counted together, because the metrics do not have a label for the
- * namespace or the selector. The meters of a type exist from the first list of its first informer
- * until its last informer has stopped.
+ * The metrics of one cluster's informers, grouped by type. Informers of one type are counted
+ * together even if their scopes or selectors differ, because the metrics do not have a label for
+ * the namespace or the selector. The meters of a type are created when the first informer of the
+ * type sends its first list request. They are removed when the last informer of the type has
+ * stopped.
  */
 final class InformerMetrics {
 
   /**
-   * The maximum number of types with their own series. Further types are counted together as {@link
-   * #OTHER}.
+   * The maximum number of types that have their own series. Further types are counted together
+   * under the label {@link #OTHER}.
    */
   static final int MAX_TYPES = 200;
 
@@ -39,8 +40,8 @@ final class InformerMetrics {
   private final Object lock = new Object();
 
   /**
-   * The metrics, keyed by type label. This class changes the map only under the lock, but reads it
-   * without the lock, because a scrape must not wait for the lock.
+   * The metrics, keyed by type label. Changes to this map require the lock. Reads do not, because a
+   * scrape must not wait for the lock.
    */
   private final Map<String, TypeMetrics> types = new ConcurrentHashMap<>();
 
@@ -66,7 +67,7 @@ final class InformerMetrics {
     return options.withListeners(type -> new Counting(type.resource(), others.apply(type)));
   }
 
-  /** Includes the caches of a factory in the metrics from now on. */
+  /** Sets the factory whose caches the metrics include. */
   void watch(SharedInformerFactory factory) {
     states.watch(factory);
   }

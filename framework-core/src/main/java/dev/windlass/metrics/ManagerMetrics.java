@@ -19,16 +19,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One manager's metrics: for the clusters to which it connects, the leases for which it competes,
- * and its Events. Controllers record their own metrics. Each manager has its own instance, and
- * instances do not share state, so the metrics of several managers in one process are independent.
- * This class is thread-safe.
+ * The metrics of one manager. They cover the clusters to which the manager connects, the leases for
+ * which it competes, and the Events that it records. Controllers record their own metrics. Each
+ * manager has its own instance, and instances do not share state, so the metrics of several
+ * managers in one process are independent. This class is thread-safe.
  */
 public final class ManagerMetrics implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ManagerMetrics.class);
 
-  /** The maximum number of clusters with their own series. Further clusters share one series. */
+  /**
+   * The maximum number of clusters that have their own series. Further clusters share one series.
+   */
   static final int MAX_CLUSTERS = 50;
 
   private final MeterRegistry registry;
@@ -40,12 +42,15 @@ public final class ManagerMetrics implements AutoCloseable {
   private final Scheduler scheduler;
   private final Meters meters;
 
-  /** The metrics of each cluster, keyed by the cluster's name. */
+  /**
+   * The metrics of each cluster. The key is the cluster's name, or a unique key if the cluster does
+   * not have its own series.
+   */
   private final Map<String, ClusterMetrics> clusters = new ConcurrentHashMap<>();
 
   /**
-   * The number of clusters without their own series that have been added so far. It makes the key
-   * of each of these clusters in {@code clusters} unique.
+   * The number of clusters without their own series that have been created so far. It makes their
+   * keys in {@code clusters} unique.
    */
   private final AtomicInteger others = new AtomicInteger();
 
@@ -67,8 +72,8 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates metrics in the given registry, as {@link #on} does, or in a new registry, as {@link
-   * #own} does.
+   * Creates metrics in the given registry, like {@link #on}. If the registry is null, creates
+   * metrics in a new registry, like {@link #own}.
    *
    * @param registry the registry, or null to create one
    */
@@ -88,8 +93,8 @@ public final class ManagerMetrics implements AutoCloseable {
    *
    * @param observations the registry for observations of reconciles and requests; can be {@link
    *     ObservationRegistry#NOOP}
-   * @param histograms whether to measure the durations and sizes of API server requests in addition
-   *     to counting the requests
+   * @param histograms whether to measure the durations and sizes of requests to the API server; the
+   *     requests are always counted
    */
   public static ManagerMetrics on(
       MeterRegistry registry,
@@ -100,9 +105,10 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates metrics in a new registry, which also contains the {@link ProcessMetrics}. The registry
-   * is a Prometheus registry if {@code micrometer-registry-prometheus} is on the class path.
-   * Otherwise, it is a composite, which has no effect until another registry is added to it.
+   * Creates metrics in a new registry, which also contains the {@link ProcessMetrics}. If {@code
+   * micrometer-registry-prometheus} is on the class path, the registry is a Prometheus registry.
+   * Otherwise, it is a composite, which does not record anything until another registry is added to
+   * it.
    */
   public static ManagerMetrics own(
       ObservationRegistry observations, boolean histograms, Scheduler scheduler) {
@@ -128,10 +134,10 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates a cluster's metrics.
+   * Creates the metrics of a cluster.
    *
-   * @param name the cluster's name in labels. The name {@code other} is used instead if this name
-   *     is already in use or there are too many clusters
+   * @param name the cluster's name in labels. If this name is already in use or there are too many
+   *     clusters, the name {@code other} is used instead
    * @param address the address of the cluster's API server
    */
   public ClusterMetrics cluster(String name, String address) {
@@ -202,8 +208,8 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds metrics that report how often the metrics endpoint's certificate has been read, and how
-   * many of these attempts have failed.
+   * Adds metrics that report how often the certificate of the metrics endpoint has been read, and
+   * how many of these reads have failed.
    */
   public void certificate(LongSupplier reads, LongSupplier failures) {
     meters.count(

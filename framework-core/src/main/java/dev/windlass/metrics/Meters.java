@@ -16,8 +16,8 @@ import java.util.function.DoubleSupplier;
 
 /**
  * The meters of one component. The component registers each meter individually, and {@link #close}
- * removes all of them. Keep a reference to each meter, because looking up a meter is slow, whereas
- * counting is fast.
+ * removes all of them. Components should keep a reference to each meter, because incrementing a
+ * meter is fast, whereas looking it up is slow.
  *
  * <p>Meter names have the form that Prometheus uses. Labels are passed as alternating keys and
  * values. A registry holds only weak references to the suppliers of gauges, so this object keeps
@@ -30,7 +30,10 @@ public final class Meters implements AutoCloseable {
   @GuardedBy("this")
   private final List<Meter> meters = new ArrayList<>();
 
-  /** The suppliers of gauges and counters, which the registry only weakly references. */
+  /**
+   * The suppliers of gauges and counters. This list keeps them reachable, because the registry
+   * holds only weak references to them.
+   */
   @GuardedBy("this")
   private final List<DoubleSupplier> asked = new ArrayList<>();
 
@@ -48,9 +51,9 @@ public final class Meters implements AutoCloseable {
   }
 
   /**
-   * Registers a histogram of durations in seconds. The histogram is a timer, because timers count
-   * nanoseconds, whereas Micrometer's distribution summaries round values up to whole units before
-   * they select the bucket.
+   * Registers a histogram of durations in seconds. The histogram is a timer, because Micrometer's
+   * distribution summaries round values up to whole units before they select a bucket. Timers count
+   * nanoseconds.
    */
   public Timer timer(String name, String help, Buckets buckets, String... labels) {
     return kept(
@@ -116,8 +119,8 @@ public final class Meters implements AutoCloseable {
   }
 
   /**
-   * Keeps a meter until {@link #close} is called. If this object has already been closed, removes
-   * the meter immediately.
+   * Stores a meter so that {@link #close} removes it from the registry. If this object has already
+   * been closed, removes the meter immediately.
    */
   private <M extends Meter> M kept(M meter) {
     boolean late;

@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The sum of counts whose owners can appear and disappear. The sum adds the increase of each count
- * since its previous value. Unlike the sum of the current counts, it never decreases. Only one
- * thread at a time may use an instance.
+ * The sum of the counts of several owners. Owners can appear and disappear. The sum adds up the
+ * increases of each count, so it never decreases, even if an owner disappears. Only one thread at a
+ * time may use an instance.
  */
 final class MonotonicSum {
 
@@ -15,8 +15,8 @@ final class MonotonicSum {
   private long total;
 
   /**
-   * Adds the increases of all counts to the sum, and returns the sum. Forgets the owners that are
-   * missing from the map.
+   * Adds to the sum the increase of each count since the last call, and returns the sum. Forgets
+   * the owners that are not in the map.
    *
    * @param now the current count of each owner
    */

@@ -17,15 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Metrics of the resources that the process uses and of the JVM's state. The resource metrics have
- * the names that all Prometheus clients use, such as {@code process_cpu_seconds_total} and {@code
- * process_resident_memory_bytes}. The JVM metrics have Micrometer's names, such as {@code
- * jvm_memory_used_bytes} and {@code jvm_gc_pause_seconds}.
+ * Metrics about the resources that the process uses, and about the state of the JVM. The resource
+ * metrics have the names that all Prometheus clients use, such as {@code process_cpu_seconds_total}
+ * and {@code process_resident_memory_bytes}. The JVM metrics have Micrometer's names, such as
+ * {@code jvm_memory_used_bytes} and {@code jvm_gc_pause_seconds}.
  *
- * <p>A registry that a manager creates includes these metrics. A registry that you pass to a
- * manager includes them only if you bind them with {@code new ProcessMetrics().bindTo(registry)},
- * because the JVM's metrics may already be bound to it. This class omits metrics that are not
- * available on the operating system, such as the resident memory on systems other than Linux.
+ * <p>If a manager creates its registry, the registry includes these metrics. If you pass a registry
+ * to a manager, bind them yourself with {@code new ProcessMetrics().bindTo(registry)}. The manager
+ * does not do so, because the JVM metrics may already be bound to that registry. This class omits
+ * metrics that are not available on the operating system, such as the resident memory on systems
+ * other than Linux.
  */
 public final class ProcessMetrics implements MeterBinder, AutoCloseable {
 
@@ -80,8 +81,9 @@ public final class ProcessMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Returns the number from a line such as {@code VmRSS: 204800 kB}, or NaN, which represents no
-   * value, if there is no such line.
+   * Returns the number of kibibytes in the given field of the process status, as in {@code VmRSS:
+   * 204800 kB}. Returns NaN, which means that there is no value, if the field is missing or cannot
+   * be read.
    */
   private static double kibibytes(String field) {
     try {

@@ -11,9 +11,9 @@ public final class ProgramFaults {
   private ProgramFaults() {}
 
   /**
-   * Returns whether an exception corresponds to a panic in Go, that is, whether it indicates a
-   * fault in the program. This is the case for an {@link Error} and for unchecked exceptions,
-   * except the exceptions with which clients, fences and streams report other failures.
+   * Returns whether an exception indicates a fault in the program, as a panic does in Go. This is
+   * the case for every {@link Error} and for most unchecked exceptions. It is not the case for
+   * exceptions that report failures of requests, leases or streams.
    */
   public static boolean isPanic(Throwable thrown) {
     return thrown instanceof Error

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Provides access to Prometheus's classes, which may be missing. No other class refers to them.
- * This class must not be loaded unless {@link DefaultRegistries#hasPrometheus()} returns true.
+ * Load this class only if {@link DefaultRegistries#hasPrometheus()} returns true.
  */
 final class PrometheusScrape implements Scrape {
 

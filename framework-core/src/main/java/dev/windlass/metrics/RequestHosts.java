@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The metrics of requests, grouped by host. Clusters with the same host share its metrics. The
- * metrics of a host exist until the last of its clusters is closed.
+ * The metrics of requests, grouped by host. If several clusters have the same host, they share its
+ * metrics. The metrics of a host are removed when the last of these clusters is closed.
  */
 final class RequestHosts {
 
@@ -37,7 +37,7 @@ final class RequestHosts {
   }
 
   /**
-   * The right of one cluster to use a host's metrics. The owner of a lease must close the lease
+   * Permission for one cluster to use the metrics of a host. The cluster must close the lease
    * exactly once.
    */
   interface Lease extends AutoCloseable {

@@ -17,24 +17,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The metrics of requests to one API server: their number and, optionally, their durations and
- * sizes. The value of the host label is the host in the client's configuration, even if a request
- * is sent to another host.
+ * The metrics of requests to one API server. They count the requests and, optionally, measure their
+ * durations and sizes. The host label always contains the host in the client's configuration, even
+ * if a request is sent to another host.
  */
 final class RequestMetrics implements RequestListener, AutoCloseable {
 
-  /** The value of the label {@code code} if no response arrived, as in client-go. */
+  /**
+   * The value of the label {@code code} if there was no response. It is the same as in client-go.
+   */
   private static final String NO_ANSWER = "<error>";
 
-  /** The label value for unexpected methods and codes, which bounds the number of series. */
+  /** The label value for unexpected methods and codes. It keeps the number of series small. */
   private static final String OTHER = "other";
 
-  /** The maximum number of pairs of method and code with their own series. */
+  /** The maximum number of combinations of method and code that have their own series. */
   static final int MAX_SERIES = 100;
 
   private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
-  /** A series of {@code rest_client_requests_total}. */
+  /** The labels of a series of {@code rest_client_requests_total}. */
   private record Kind(String method, int code) {}
 
   /** The histograms of one method. */

@@ -7,9 +7,10 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Observes each request to the API server. With tracing, the span of each request is a child of the
- * span of the reconcile that sends it. The path is a high-cardinality key, which meters do not use,
- * because it contains names of objects. The other keys do not contain object names.
+ * Observes each request to the API server. With tracing, the span of a request is a child of the
+ * span of the reconcile that sends it. The path is a high-cardinality key, because it contains
+ * object names. Meters do not use such keys. The other keys have low cardinality and do not contain
+ * object names.
  */
 final class RequestObservations implements RequestListener {
 
@@ -52,8 +53,8 @@ final class RequestObservations implements RequestListener {
   }
 
   /**
-   * The error that marks a span as failed if there was no response, or a response with a 5xx
-   * status.
+   * The error that marks a span as failed. It is used if there was no response or the response had
+   * a 5xx status.
    */
   private static final class Unanswered extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -19,10 +19,7 @@ import java.util.function.ToDoubleFunction;
 /** The meters for all informers of one type on one cluster. */
 final class TypeMetrics {
 
-  /**
-   * The event types that a watch delivers. The other types belong to lists or are not sent by the
-   * server.
-   */
+  /** The event types that are counted, namely changes and bookmarks from watches. */
   private static final List<FeedEvent.Type> WATCHED =
       List.of(
           FeedEvent.Type.ADDED,

@@ -5,12 +5,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A program's statement that it performs certain operations, and the permissions that these
- * operations require.
+ * The permissions that one statement in a program declares, such as {@code owns(Deployment)}.
  *
- * @param statement the statement as it appears in the program, such as {@code owns(Deployment)},
- *     for messages
- * @param permissions the permissions that the operations require
+ * @param statement the statement; messages quote it
+ * @param permissions the declared permissions
  * @param need how many of these permissions the program must use; if it uses fewer, the declaration
  *     is too broad
  */

@@ -5,13 +5,13 @@ import dev.windlass.object.ResourceType;
 import java.util.Comparator;
 
 /**
- * The permission for one operation on the objects of one type. Permissions are sorted by namespace,
- * group, resource, name and verb.
+ * The permission for one operation on the objects of one type. Permissions are ordered by
+ * namespace, group, resource, name and verb.
  *
  * @param namespace the namespace; empty for all namespaces, and for cluster-scoped types
  * @param group the API group; empty for the core group
- * @param resource the resource's plural name. For a subresource, it is followed by a slash and the
- *     subresource's name, such as {@code foos/status}
+ * @param resource the resource's plural name or, for a subresource, the plural name, a slash and
+ *     the subresource's name, such as {@code foos/status}
  * @param name the name of the object to which the permission is limited; empty for all objects
  * @param verb the permitted operation
  */

@@ -6,8 +6,8 @@ package dev.windlass.rbac;
 public interface PermissionSource {
 
   /**
-   * Returns the currently required permissions. The result can change, for example when a
-   * controller's {@code NamespaceSet} changes. Any thread can call this method.
+   * Returns the permissions that the component currently requires. The result can change, for
+   * example when a controller's {@code NamespaceSet} changes. Any thread can call this method.
    */
   Permissions rights();
 }

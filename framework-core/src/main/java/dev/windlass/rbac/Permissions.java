@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The permissions that a program requires, and the declarations from which they result. Instances
- * are immutable.
+ * The permissions that a program requires, grouped by declaration. Instances are immutable.
  *
  * <p>{@link #roles} converts the permissions to objects that an administrator can apply: a
  * ClusterRole for the permissions in all namespaces, and a Role for each individual namespace.
@@ -38,17 +37,16 @@ public final class Permissions {
     all = given;
   }
 
-  /** Returns the permissions that result from the given declarations. */
+  /** Returns an instance with the permissions of the given declarations. */
   public static Permissions of(Collection<Declaration> declarations) {
     return new Permissions(List.copyOf(declarations));
   }
 
   /**
-   * Returns the permissions to read and watch objects of a type. The caches determine which of
-   * these permissions the program uses.
+   * Returns the permissions to read and watch objects of a type. The program is not required to use
+   * them; see {@link Declaration.Need#NONE}.
    *
-   * @param statement the statement that declares the permissions, for messages; see {@link
-   *     Declaration}
+   * @param statement the statement that declares the permissions; see {@link Declaration}
    * @param namespace the namespace, or an empty string for all namespaces and for a cluster-scoped
    *     type
    */
@@ -60,8 +58,8 @@ public final class Permissions {
    * Returns the permissions to read and watch one object.
    *
    * @param namespace the namespace, or an empty string for a cluster-scoped type
-   * @param name the object's name. Lists and watches must select the object by the field {@code
-   *     metadata.name}; otherwise, the server rejects them
+   * @param name the object's name. The server permits lists and watches only if they select the
+   *     object by the field {@code metadata.name}
    */
   public static Permissions reads(
       String statement, ResourceType type, String namespace, String name) {
@@ -114,10 +112,7 @@ public final class Permissions {
     return of(Stream.concat(declarations.stream(), others.declarations.stream()).toList());
   }
 
-  /**
-   * Returns the declarations from which these permissions result, in the order in which they were
-   * made.
-   */
+  /** Returns the declarations of these permissions, in the order in which they were added. */
   public List<Declaration> declarations() {
     return declarations;
   }
@@ -133,9 +128,9 @@ public final class Permissions {
   }
 
   /**
-   * Returns the minimal roles that grant the permissions. The list contains a ClusterRole, if some
-   * permissions apply to the whole cluster, followed by a Role for each namespace in which the
-   * program requires additional permissions. The rules never contain wildcards ({@code *}).
+   * Returns the minimal roles that grant the permissions. If some permissions apply to the whole
+   * cluster, the first element is a ClusterRole. A Role follows for each namespace in which the
+   * program requires further permissions. The rules never contain wildcards ({@code *}).
    *
    * @param name the name of each role
    */
@@ -146,7 +141,7 @@ public final class Permissions {
   /**
    * Returns the bindings that grant the {@link #roles} to a ServiceAccount, one for each role.
    *
-   * @param name the name of the roles, which is also the name of each binding
+   * @param name the name of each role and of each binding
    * @param namespace the ServiceAccount's namespace
    * @param serviceAccount the ServiceAccount's name
    */

@@ -19,12 +19,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Converts permissions to roles. The roles have as few rules as possible, in a fixed order. */
+/**
+ * Converts permissions to roles. The roles contain as few rules as possible, and the rules are in a
+ * fixed order.
+ */
 final class RoleConverter {
 
   private static final String API = "rbac.authorization.k8s.io";
 
-  /** The properties that resources must share to be part of the same rule. */
+  /** The properties that must be equal for resources to share a rule. */
   private record Alike(String group, String name, List<Verb> verbs) {
 
     static final Comparator<Alike> ORDER =
@@ -36,8 +39,8 @@ final class RoleConverter {
   private final String name;
 
   /**
-   * The permissions, keyed by namespace. The key of cluster-wide permissions is empty, so that they
-   * come first.
+   * The permissions, keyed by namespace. The empty key stands for cluster-wide permissions and
+   * comes first.
    */
   private final Map<String, Set<Permission>> byNamespace = new TreeMap<>();
 
@@ -51,7 +54,7 @@ final class RoleConverter {
     }
   }
 
-  /** Returns whether one permission includes another, different permission. */
+  /** Returns whether the first permission covers the second one and is not equal to it. */
   private static boolean isWider(Permission one, Permission other) {
     return !one.equals(other) && one.covers(other);
   }

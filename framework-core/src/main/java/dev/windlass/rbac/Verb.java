@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A verb in an RBAC rule, which denotes the operation that a request performs. The constants are in
- * the order in which rules list them.
+ * A verb in an RBAC rule, such as {@code list}. It specifies an operation on objects. The constants
+ * are declared in the order in which rules list the verbs.
  */
 public enum Verb {
   /** Reads one object. */
@@ -29,9 +29,9 @@ public enum Verb {
   DELETE,
   /** Deletes a collection of objects. */
   DELETECOLLECTION,
-  /** Binds a role that contains permissions that the caller does not have. */
+  /** Binds a role, even if it grants permissions that the caller does not have. */
   BIND,
-  /** Writes a role that contains permissions that the caller does not have. */
+  /** Creates or updates a role, even if it grants permissions that the caller does not have. */
   ESCALATE,
   /** Acts as another user. */
   IMPERSONATE,

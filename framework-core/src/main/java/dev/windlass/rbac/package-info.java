@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Derives the permissions that a program requires on the API server from the program's
- * declarations, and converts them to Roles.
+ * Determines which permissions a program requires on the API server, based on the program's
+ * declarations, and converts the permissions to Roles.
  *
  * <p>Controllers, informers, elections and recorders make declarations. {@code Manager.rbac()}
  * returns the resulting {@link dev.windlass.rbac.Permissions}. This package does not depend on the

@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A request for objects of a type, before it is converted to HTTP.
+ * A request to the API server for an object or a collection of objects. {@link #path()} returns the
+ * path of the corresponding HTTP request.
  *
  * @param verb the operation, for messages
  * @param method the HTTP method
  * @param type the objects' type
  * @param namespace the namespace; empty for all namespaces and for cluster-scoped objects
- * @param name the object's name; empty for a request to the whole collection, and if the server
+ * @param name the object's name; empty if the request addresses the whole collection or the server
  *     generates the name
  * @param subresource the subresource; empty for the object itself
  * @param query the encoded query parameters
@@ -40,9 +41,9 @@ public record ApiRequest(
   /**
    * Creates a request.
    *
-   * @throws IllegalArgumentException if a name could direct the request to a different resource,
-   *     because a proxy between the client and the server might interpret the name as a path, even
-   *     if the name is encoded
+   * @throws IllegalArgumentException if the namespace or the name contains characters that could
+   *     direct the request to a different resource. A proxy between the client and the server might
+   *     interpret such a name as a path, even if the name is encoded
    */
   public ApiRequest {
     if (!namespace.matches("[-a-z0-9]{0,63}")) {
@@ -58,7 +59,7 @@ public record ApiRequest(
     }
   }
 
-  /** Returns a request with the given properties, without query parameters or a body. */
+  /** Returns a request with the given properties. It has neither query parameters nor a body. */
   public static ApiRequest of(
       String verb, String method, ResourceType type, String namespace, String name) {
     return new ApiRequest(
@@ -104,7 +105,7 @@ public record ApiRequest(
   }
 
   /**
-   * Returns whether this request creates an object. A creation's path does not contain the object's
+   * Returns whether this request creates an object. If so, the path does not contain the object's
    * name.
    */
   private boolean isCreation() {

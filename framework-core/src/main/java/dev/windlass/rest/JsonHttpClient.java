@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends individual requests with JSON bodies to an API server, over the connections of a fabric8
- * client. This class does not check the status of a response: the caller must handle error
- * responses. This class is thread-safe.
+ * Sends individual requests with JSON bodies to an API server. The requests use the connections of
+ * a fabric8 client. This class does not check the status of a response. The caller must handle
+ * error responses. This class is thread-safe.
  */
 public final class JsonHttpClient {
 
@@ -37,8 +37,8 @@ public final class JsonHttpClient {
   }
 
   /**
-   * Creates an instance that sends requests in the same way as the given client, including its
-   * retries.
+   * Creates an instance that sends requests with the settings of the given client, including its
+   * settings for retries.
    */
   public static JsonHttpClient of(KubernetesClient client) {
     return new JsonHttpClient(client, client.getHttpClient());

@@ -14,7 +14,7 @@ public final class RestMapper {
 
   private final KubernetesClient client;
 
-  /** The types that were requested from the server, keyed by apiVersion and kind. */
+  /** The types that the server has returned, keyed by apiVersion and kind. */
   private final Map<String, ResourceType> discovered = new ConcurrentHashMap<>();
 
   public RestMapper(KubernetesClient client) {
@@ -22,8 +22,8 @@ public final class RestMapper {
   }
 
   /**
-   * Returns an object's type. If the object's Java class does not determine the type, requests the
-   * type from the server once and stores it.
+   * Returns the type of an object. If the object's Java class does not determine the type, this
+   * method requests it from the server once and stores it.
    */
   public ResourceType of(HasMetadata object) {
     if (!(object instanceof GenericKubernetesResource)) {
@@ -45,8 +45,8 @@ public final class RestMapper {
   }
 
   /**
-   * Returns the key after checking that it contains a namespace if the type is namespaced. Without
-   * this check, the client could read or write a different object.
+   * Returns the given key. Rejects a key without a namespace if the type is namespaced, because the
+   * client could otherwise read or write a different object.
    *
    * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
    *     namespace

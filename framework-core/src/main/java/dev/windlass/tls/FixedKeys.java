@@ -11,10 +11,11 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents one certificate to each client that supports the type of its key. The JDK's key managers
- * read keys from a {@code KeyStore}, which encrypts them with a key derived from a password (PBKDF2
- * with 10,000 rounds). The derivation takes longer than several handshakes and does not protect
- * keys in memory, so this class holds the key directly. This class is immutable.
+ * A server's key manager with a single certificate. It presents the certificate to each client that
+ * supports the certificate's key type. The JDK's key managers read keys from a {@code KeyStore},
+ * which encrypts them with a key derived from a password (PBKDF2 with 10,000 rounds). The
+ * derivation takes longer than several handshakes, and does not protect keys in memory. This class
+ * therefore holds the key directly. This class is immutable.
  */
 final class FixedKeys extends X509ExtendedKeyManager {
 

@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads and writes certificates and keys in the formats of cert-manager and openssl. Exception
- * messages never quote the content.
+ * Reads and writes certificates and keys as PEM data, in the formats that cert-manager and openssl
+ * use. Exception messages never quote the content.
  */
 public final class Pem {
 
@@ -51,7 +51,7 @@ public final class Pem {
 
   private Pem() {}
 
-  /** Returns all certificates in PEM data, which must contain at least one certificate. */
+  /** Returns all certificates in PEM data. The data must contain at least one certificate. */
   public static List<X509Certificate> certificates(String pem) throws CertificateException {
     List<X509Certificate> chain =
         CertificateFactory.getInstance("X.509")
@@ -66,7 +66,7 @@ public final class Pem {
     return chain;
   }
 
-  /** Returns certificates as PEM data, in the given order. */
+  /** Returns the given certificates as PEM data, in the same order. */
   public static String of(List<X509Certificate> certificates) {
     StringBuilder pem = new StringBuilder();
     for (X509Certificate certificate : certificates) {
@@ -79,7 +79,7 @@ public final class Pem {
     return pem.toString();
   }
 
-  /** Returns a private key as unencrypted PEM data in the format PKCS#8. */
+  /** Returns a private key as unencrypted PEM data in PKCS#8 format. */
   public static String of(PrivateKey key) {
     return block("PRIVATE KEY", key.getEncoded());
   }
@@ -95,8 +95,8 @@ public final class Pem {
   }
 
   /**
-   * Returns the private key that PEM data contains. The supported formats are PKCS#8 and the older
-   * formats for RSA (PKCS#1) and EC (SEC 1) keys.
+   * Returns the private key in PEM data. The key must be in PKCS#8 format, or in the older format
+   * for RSA (PKCS#1) or EC (SEC 1) keys.
    */
   public static PrivateKey privateKey(String pem) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);
@@ -127,8 +127,8 @@ public final class Pem {
   }
 
   /**
-   * Rejects a key that does not belong to the certificate. The check signs a string and verifies
-   * the signature.
+   * Checks that a private key belongs to a certificate. Signs a string with the key, and verifies
+   * the signature with the certificate.
    */
   public static void requireMatch(X509Certificate certificate, PrivateKey key)
       throws GeneralSecurityException {
@@ -155,8 +155,8 @@ public final class Pem {
   }
 
   /**
-   * Returns the curve of an EC key, which is the field [0] in the sequence {1, key, [0] curve, [1]
-   * public key}.
+   * Returns the curve of an EC key in SEC 1 format. The curve is the element with the tag [0] in
+   * the sequence {@code {1, key, [0] curve, [1] public key}}.
    */
   private static byte[] curve(byte[] key) {
     int at = header(key, 0);
@@ -171,7 +171,11 @@ public final class Pem {
     throw new IllegalArgumentException("the key names no curve");
   }
 
-  /** Returns the position at which the value of the element at the given position begins. */
+  /**
+   * Returns the position of the first byte of an element's value.
+   *
+   * @param at the position of the element
+   */
   private static int header(byte[] der, int at) {
     int first = der[at + 1] & 0xff;
     return at + 2 + (first < 0x80 ? 0 : first - 0x80);

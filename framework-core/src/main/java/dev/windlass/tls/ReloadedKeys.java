@@ -14,9 +14,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents the current certificate to the peer, as a client or as a server. The aliases that this
- * class returns contain the generation of their {@link TlsMaterial}, so a handshake never combines
- * a key with a different certificate. This class is thread-safe.
+ * A key manager that presents the current certificate to the peer, as a client or as a server. The
+ * aliases that it returns contain the generation of the {@link TlsMaterial}, so a handshake never
+ * combines a key with a different certificate. This class is thread-safe.
  */
 final class ReloadedKeys extends X509ExtendedKeyManager {
 
@@ -28,7 +28,9 @@ final class ReloadedKeys extends X509ExtendedKeyManager {
   /**
    * Creates a key manager.
    *
-   * @param recent returns the material for a new handshake, after reading the files if necessary
+   * @param recent a function that returns the material for a new handshake, and first reads the
+   *     files if necessary
+   * @param generations the current and the previous material
    */
   ReloadedKeys(Supplier<TlsMaterial> recent, TlsMaterialHistory generations) {
     this.recent = recent;

@@ -16,9 +16,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts servers whose certificate is signed by a CA in the current CA file. Before this class
- * rejects a server, it reads the file again. The exception that it throws explains the rejection in
- * one sentence.
+ * A trust manager that trusts a server if a CA in the current CA file has signed its certificate.
+ * Before it rejects a server, it reads the file again. If it rejects a server, the exception
+ * explains the reason in one sentence.
  */
 final class ReloadedTrust extends X509ExtendedTrustManager {
 
@@ -33,7 +33,12 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
     void ask(X509ExtendedTrustManager trust) throws CertificateException;
   }
 
-  /** Returns the material that trusts the certificate chain. */
+  /**
+   * Performs the given check, and returns the material that trusts the certificate chain. If the
+   * check fails, reads the files again and repeats the check if they have changed.
+   *
+   * @throws CertificateException if the certificate chain is not trusted
+   */
   private TlsMaterial check(X509Certificate[] chain, Question question)
       throws CertificateException {
     TlsMaterial recent = files.recent();
@@ -69,7 +74,7 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
         e);
   }
 
-  /** Returns whether the cause of the failure is that no known CA has signed the certificate. */
+  /** Returns whether the certificate was rejected because no known CA has signed it. */
   private static boolean isUnknown(Throwable failure) {
     return CauseChain.of(failure)
         .anyMatch(

@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials that can expire while the program runs and are then renewed, such as the credentials
- * that an {@code exec} plugin in a kubeconfig provides. The clients of {@link HookedClients} send
- * the token with each request, present the certificate in each TLS handshake, and report rejected
- * requests. Implementations must be thread-safe. The methods can block while they fetch new
- * credentials.
+ * Credentials that can expire while the program runs and are then renewed. For example, an {@code
+ * exec} plugin in a kubeconfig provides such credentials. A client that {@link HookedClients}
+ * creates sends the token with each request, presents the certificate in each TLS handshake, and
+ * reports rejected requests. Implementations must be thread-safe. The methods can block while they
+ * fetch new credentials.
  */
 public interface RenewedCredentials extends OAuthTokenProvider {
 
@@ -23,7 +23,7 @@ public interface RenewedCredentials extends OAuthTokenProvider {
    */
   record ClientCertificate(String certificate, String key) {
 
-    /** Returns a string representation that omits the private key. */
+    /** Returns a string that contains neither the certificate nor the private key. */
     @Override
     public String toString() {
       return "ClientCertificate";
@@ -38,12 +38,11 @@ public interface RenewedCredentials extends OAuthTokenProvider {
   Optional<ClientCertificate> certificate();
 
   /**
-   * Reports that the server has rejected a request with the status 401, and returns another token,
+   * Reports that the server has rejected a request with the status code 401. Returns another token
    * if one is available.
    *
    * @param token the token in the rejected request, or null if the request did not contain a token
-   * @return the token with which the client repeats the request, or empty if no other token is
-   *     available
+   * @return the token for repeating the request, or empty if no other token is available
    */
   Optional<String> refused(@Nullable String token);
 }

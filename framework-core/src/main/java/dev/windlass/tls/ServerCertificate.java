@@ -20,11 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's TLS certificate and key, which are read from two PEM files every 10 s. If the files
- * have changed and match each other, new connections use the new certificate. If they do not match,
- * for example because only one of them has been written so far, the old certificate remains in use.
- * When the kubelet updates a mounted Secret, the new certificate therefore takes effect without a
- * restart. This class is thread-safe.
+ * Reads a server's TLS certificate and key from two PEM files every 10 s. If the files have changed
+ * and match each other, new connections use the new certificate. If the files do not match, for
+ * example because only one of them has been replaced so far, the old certificate remains in use. No
+ * restart is required when the kubelet updates a mounted Secret. This class is thread-safe.
  */
 public final class ServerCertificate implements LoopStep {
 
@@ -41,8 +40,8 @@ public final class ServerCertificate implements LoopStep {
   private final ServerKeys keys = new ServerKeys();
 
   /**
-   * The last content that was read, even if it was unusable. Only one thread at a time uses this
-   * field.
+   * The content that was last read, whether or not it was usable. Only one thread at a time may use
+   * this field.
    */
   private @Nullable Content tried;
 
@@ -50,7 +49,9 @@ public final class ServerCertificate implements LoopStep {
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
 
-  /** Creates a certificate without reading the files yet. Call {@link #load} before using it. */
+  /**
+   * Creates an instance, but does not read the files. Call {@link #load} before any other method.
+   */
   public ServerCertificate(Path chainFile, Path keyFile) {
     this.chainFile = chainFile;
     this.keyFile = keyFile;
@@ -76,17 +77,17 @@ public final class ServerCertificate implements LoopStep {
     }
   }
 
-  /** Returns the keys, which always hold the last usable content of the files. */
+  /** Returns the keys for the server. They always contain the last usable content of the files. */
   public ServerKeys keys() {
     return keys;
   }
 
-  /** Returns how often the files have been read. */
+  /** Returns the number of times that the files have been read. */
   public long reads() {
     return reads.get();
   }
 
-  /** Returns how many reads have failed or have not returned a usable certificate. */
+  /** Returns the number of reads that have failed or have not returned a usable certificate. */
   public long failures() {
     return failures.get();
   }

@@ -30,37 +30,40 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files from which a client reads the CA certificates and its own certificate and key. The
- * files can be replaced while the program runs, as the kubelet does with the files of a
- * ServiceAccount. fabric8 itself would read them only once. This class treats the certificate of
- * {@link RenewedCredentials} like a certificate in a file.
+ * files can be replaced while the program runs. For example, the kubelet replaces the files of a
+ * ServiceAccount. fabric8 itself would read them only once. If the certificate comes from {@link
+ * RenewedCredentials}, this class treats it like a certificate in a file.
  *
- * <p>This class reads the files again for a handshake if it has not read them in the last 10 s, and
- * whenever it does not trust a server. It detects changes by content, so it does not matter how the
- * files are replaced. If a file is missing or incomplete, this class continues to use the previous
- * content, and logs one warning. A change does not affect existing connections, but invalidates TLS
- * sessions, because the JDK would otherwise resume a session without requesting the server's
- * certificate again. This class is thread-safe. It holds its lock while it reads the files and
- * queries the {@link RenewedCredentials}.
+ * <p>Before a handshake, this class reads the files again if it has not read them in the last 10 s.
+ * It also reads them again before it rejects a server. It compares the contents of the files, so it
+ * detects a change regardless of how a file is replaced. If a file is missing or incomplete, this
+ * class continues to use the previous content, and logs one warning. A change does not affect
+ * existing connections. It invalidates TLS sessions, because the JDK would otherwise resume a
+ * session without requesting the server's certificate again. This class is thread-safe. It holds
+ * its lock while it reads the files and queries the {@link RenewedCredentials}.
  */
 public final class TlsFiles {
 
   /**
-   * The maximum age of the content during a handshake: 10 s, as in controller-runtime's
-   * certwatcher.
+   * The minimum time between two reads of the files, unless a server's certificate is not trusted:
+   * 10 s, as in controller-runtime's certwatcher.
    */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   /**
-   * The maximum age of a session, after which the server must present its certificate again: 10
-   * min.
+   * The maximum age of a TLS session: 10 min. When a session has reached this age, it cannot be
+   * resumed, and the server must present its certificate again.
    */
   static final Duration SESSION = Duration.ofMinutes(10);
 
   private static final Logger log = LoggerFactory.getLogger(TlsFiles.class);
 
   /**
-   * A session with a trusted server. It contains the time at which it began, and the generation of
-   * the files with which the server was trusted.
+   * A TLS session with a trusted server.
+   *
+   * @param session the session
+   * @param generation the generation of the {@link TlsMaterial} that trusted the server
+   * @param at the time at which the session began, in nanoseconds on the scheduler's clock
    */
   private record Trusted(SSLSession session, int generation, long at) {}
 
@@ -98,11 +101,11 @@ public final class TlsFiles {
   }
 
   /**
-   * Returns the files to which the given configuration refers. If the configuration trusts every
-   * server, its CA file is not used. Returns empty if no files are used and the configuration does
-   * not have a certificate from {@link RenewedCredentials}.
+   * Returns the files that the given configuration names. The CA file is not included if the
+   * configuration trusts every server. Returns empty if there are no files and the configuration
+   * does not have a certificate from {@link RenewedCredentials}.
    *
-   * @throws IllegalArgumentException if the files cannot be used; the message states which files
+   * @throws IllegalArgumentException if the files cannot be used; the message names them
    */
   public static Optional<TlsFiles> of(
       Config config, HttpClient.Factory transport, Scheduler scheduler) {
@@ -186,7 +189,7 @@ public final class TlsFiles {
         : new KeyManager[] {new ReloadedKeys(this::recent, generations)};
   }
 
-  /** Returns the content of the files, which is at most 10 s old. */
+  /** Returns the current material. If the last read is at least 10 s ago, reads the files first. */
   TlsMaterial recent() {
     synchronized (this) {
       if (scheduler.nanoTime() - readAt >= PERIOD.toNanos()) {
@@ -196,16 +199,19 @@ public final class TlsFiles {
     return generations.current();
   }
 
-  /** Reads the files and returns their current content. The result is never cached. */
+  /**
+   * Reads the files and returns the current material. If the files cannot be used, this is the
+   * previous material.
+   */
   synchronized TlsMaterial now() {
     readAgain();
     return generations.current();
   }
 
   /**
-   * Returns an interceptor that reads the files before a request if they were not read in the last
-   * 10 s. The interceptor is necessary because some connections never call the trust and key
-   * managers.
+   * Returns an interceptor that runs before each request. It reads the files if they were last read
+   * at least 10 s ago. The interceptor is necessary because some connections never call the trust
+   * manager or the key manager.
    */
   public Interceptor beforeRequests() {
     return new Interceptor() {
@@ -216,7 +222,10 @@ public final class TlsFiles {
     };
   }
 
-  /** Records a session with a server that was trusted. */
+  /**
+   * Records a session after its server has been found to be trusted. Does nothing if the session is
+   * null.
+   */
   synchronized void trusted(@Nullable SSLSession session, TlsMaterial by) {
     if (session != null) {
       sessions.add(new Trusted(session, by.generation(), scheduler.nanoTime()));
@@ -267,7 +276,7 @@ public final class TlsFiles {
     endSessions();
   }
 
-  /** Returns the CA's location, for messages. */
+  /** Returns the location of the CA certificates, for use in messages. */
   String authority() {
     String file = config.getCaCertFile();
     return file == null || file.isBlank() ? "the configuration" : file;

@@ -17,13 +17,13 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trust manager and the key manager for the content of the TLS files at one point in time. For
- * a client, fabric8 creates both from the files in a configuration.
+ * A trust manager and a key manager for the TLS files as they were at one point in time. For a
+ * client, fabric8 creates both from its configuration.
  *
- * @param generation the number of this content, starting from 0
+ * @param generation the number of this material; the first number is 0
  * @param trust the trust manager that decides whether a server is trusted; null for a server,
  *     because it does not verify clients
- * @param keys the key manager that contains the certificate to present; null if there is none
+ * @param keys the key manager for the certificate to present; null if there is no certificate
  */
 record TlsMaterial(
     int generation,
@@ -31,7 +31,7 @@ record TlsMaterial(
     @Nullable X509ExtendedKeyManager keys) {
 
   /**
-   * Creates a client's material by reading the files.
+   * Reads the files and creates the material of a client.
    *
    * @throws RuntimeException if a file cannot be read
    * @throws GeneralSecurityException if the certificate and the key do not match
@@ -65,15 +65,16 @@ record TlsMaterial(
     return new TlsMaterial(generation, trust, keys);
   }
 
-  /** Returns the trust manager. Only a client's material has a trust manager. */
+  /** Returns the trust manager. This method must be called only for the material of a client. */
   X509ExtendedTrustManager requireTrust() {
     return Objects.requireNonNull(trust, "there is no trust manager");
   }
 
   /**
-   * Creates a server's material.
+   * Creates the material of a server.
    *
-   * @throws GeneralSecurityException if the content is not a certificate and its key
+   * @throws GeneralSecurityException if the certificate or the key is invalid, or if they do not
+   *     match
    */
   static TlsMaterial ofServer(String chainPem, String keyPem, int generation)
       throws GeneralSecurityException {
@@ -88,8 +89,8 @@ record TlsMaterial(
   }
 
   /**
-   * Rejects a certificate that does not match its key, for example because only the certificate
-   * file has been replaced so far.
+   * Checks that each certificate matches its key. They do not match if, for example, only the
+   * certificate file has been replaced so far.
    */
   private static void requirePairs(X509ExtendedKeyManager keys) throws GeneralSecurityException {
     for (String type : List.of("RSA", "EC")) {

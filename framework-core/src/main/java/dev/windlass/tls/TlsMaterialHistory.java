@@ -4,9 +4,9 @@ package dev.windlass.tls;
 import java.util.Optional;
 
 /**
- * The current and the previous {@link TlsMaterial}. A handshake that began before a change can
- * finish with the key with which it began. Only one thread at a time may replace the material. Any
- * thread can read it.
+ * The current and the previous {@link TlsMaterial}. The previous material allows handshakes in
+ * progress to finish with the key that they have already chosen. Only one thread at a time may
+ * replace the material. Any thread can read it.
  */
 final class TlsMaterialHistory {
 
@@ -33,8 +33,8 @@ final class TlsMaterialHistory {
   }
 
   /**
-   * Returns the material with this generation. The result is empty unless it is the current or the
-   * previous material.
+   * Returns the material with the given generation number. The result is empty if this is neither
+   * the current nor the previous material.
    */
   Optional<TlsMaterial> numbered(int generation) {
     TlsMaterial newest = current;

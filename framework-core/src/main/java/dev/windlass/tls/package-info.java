@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: certificates and keys in PEM files that can change while the program runs.
+ * Internal: provides certificates and keys that can be replaced while the program runs.
  *
- * <p>The package reads the files of a client configuration ({@link dev.windlass.tls.TlsFiles}) or
- * of an HTTPS endpoint ({@link dev.windlass.tls.ServerCertificate}), or receives a server's keys
- * from its caller ({@link dev.windlass.tls.ServerKeys}). It provides key and trust managers for the
- * JDK's TLS. New handshakes use the current content. A handshake never combines a key with a
- * different certificate. Unusable files cause a warning, and the previous content remains in use.
+ * <p>The package reads PEM files. {@link dev.windlass.tls.TlsFiles} reads the files of a client
+ * configuration, and {@link dev.windlass.tls.ServerCertificate} reads those of an HTTPS endpoint.
+ * {@link dev.windlass.tls.ServerKeys} instead receives the certificate and key of a server from its
+ * caller. The package provides key managers and trust managers for the JDK's TLS. New handshakes
+ * use the current content. A handshake never combines a key with a different certificate. If files
+ * are unusable, the package logs a warning, and the previous content remains in use.
  */
 @NullMarked
 package dev.windlass.tls;

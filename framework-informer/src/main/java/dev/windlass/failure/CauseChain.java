@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 public final class CauseChain {
 
   /**
-   * The maximum number of causes that are examined: 20. There is a limit because causes can form a
-   * cycle.
+   * The maximum number of exceptions to examine: 20. A limit is necessary because a chain of causes
+   * can contain a cycle.
    */
   private static final int MAX_LENGTH = 20;
 

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * An error response from an API server. Instances are immutable.
  *
  * <p>Some causes that operators must distinguish, such as an exhausted quota or a failing webhook,
- * do not have a status code of their own. {@link #problem()} recognises them by the message text,
- * so programs must not base decisions on its result.
+ * do not have a status code of their own. {@link #problem()} recognises them by the text of the
+ * message, which can change in any release of Kubernetes. Programs should therefore not make
+ * decisions based on its result.
  *
  * @param code the HTTP status code
  * @param reason the reason in the {@code Status}; empty if there is none
- * @param message the message in the {@code Status} without quoted objects; empty if there is none
+ * @param message the message in the {@code Status}; empty if there is none. If the message quotes
+ *     an object, the quotation is replaced, because it can contain secrets
  * @param causes the reasons in the {@code details.causes} of the {@code Status}
  * @param kind the resource's plural name in the {@code details.kind} of the {@code Status}; empty
  *     if there is none
@@ -26,8 +28,8 @@ public record ErrorResponse(
     int code, String reason, String message, List<String> causes, String kind) {
 
   /**
-   * Matches the object that a server quotes if the result of a patch cannot be decoded. The object
-   * can contain secrets, and messages are logged.
+   * A pattern for the object that a server quotes if it cannot decode the result of a patch. The
+   * quotation must be removed, because the object can contain secrets and messages are logged.
    */
   private static final Pattern QUOTED_OBJECT =
       Pattern.compile("(?s)(?<=patch: Invalid value: )\".*\"(?=: )");
@@ -37,15 +39,17 @@ public record ErrorResponse(
   }
 
   /**
-   * Creates an error response whose body does not contain a {@code Status}, as for an unknown path.
+   * Creates an error response for a status code. The response does not contain a {@code Status},
+   * for example because the path does not exist.
    */
   public static ErrorResponse of(int code) {
     return new ErrorResponse(code, "", "", List.of(), "");
   }
 
   /**
-   * Creates an error response from the {@code Status} that fabric8 has parsed, or from the status
-   * code alone if there is no {@code Status}.
+   * Creates an error response from a status code and the {@code Status} that fabric8 has parsed.
+   *
+   * @param status the {@code Status}, or null if the response does not contain one
    */
   public static ErrorResponse of(int code, @Nullable Status status) {
     if (status == null) {

@@ -14,17 +14,18 @@ import java.util.Optional;
 public record FailureAdvice(FailureCause problem, RequiredPermission access) {
 
   /**
-   * The advice if the server does not serve a built-in resource. It does not suggest installing a
-   * CRD.
+   * The advice for a built-in resource that the server does not serve. Unlike the advice for custom
+   * resources, it does not suggest that a CRD be installed.
    */
   private static final String UNKNOWN_BUILT_IN =
       "The server does not serve this resource, which comes with Kubernetes and has no CRD. Correct"
           + " the version of the class, or use a server that serves it.";
 
   /**
-   * Returns the advice for an exception that is, or was caused by, an exception from fabric8's
-   * client. Returns empty unless the exception contains the server's response or indicates that the
-   * server could not be reached.
+   * Returns the advice for a failed request of fabric8's client. Returns empty if the exception
+   * neither contains the server's response nor indicates that the server could not be reached.
+   *
+   * @param failure the client's exception, or an exception that was caused by it
    */
   public static Optional<FailureAdvice> of(Throwable failure) {
     return CauseChain.find(failure, KubernetesClientException.class)
@@ -38,7 +39,7 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
     return TransportFailure.isKnown(e) ? Optional.of(of(TransportFailure.of(e))) : Optional.empty();
   }
 
-  /** Returns the advice for a cause, without naming the permission that the request requires. */
+  /** Returns the advice for a cause. It does not name the permission that the request requires. */
   public static FailureAdvice of(FailureCause problem) {
     return new FailureAdvice(problem, RequiredPermission.UNKNOWN);
   }
@@ -55,7 +56,7 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
 
   /**
    * Returns one to three sentences that explain the failure and its remedy. They do not contain
-   * data from the network.
+   * text that was received from the network.
    */
   @Override
   public String toString() {

@@ -2,9 +2,9 @@
 package dev.windlass.failure;
 
 /**
- * The known causes of failures in the communication between a program and its API server. Each
- * cause has a text that explains it and states the remedy. {@code docs/operations/errors.md}
- * describes each cause in more detail.
+ * The known causes of failures in the communication with an API server. Each cause has a text that
+ * explains it and states the remedy. {@code docs/operations/errors.md} describes each cause in more
+ * detail.
  */
 public enum FailureCause {
   /** No connection could be opened, or the connection broke. */
@@ -69,11 +69,14 @@ public enum FailureCause {
           + " that fails with this is called again."),
   /** The response was 409, because an object with this name already exists. */
   ALREADY_EXISTS("An object with this name already exists. Read it, and update it if it is yours."),
-  /** The response was 409, because another manager owns fields that an apply sets. */
+  /** The response was 409, because another manager owns fields that the apply request sets. */
   FIELD_CONFLICT(
       "Another field manager owns some of these fields. Omit them, or force the apply to take them"
           + " over."),
-  /** The response was 429 or, for a list or watch of an informer, 503 with Retry-After. */
+  /**
+   * The response was 429, or 503 with a {@code Retry-After} header. The latter applies only to
+   * lists and watches of informers.
+   */
   TOO_MANY_REQUESTS("The server asks the client to slow down."),
   /** The response was 429, because a PodDisruptionBudget does not permit the eviction. */
   DISRUPTION_BUDGET(
@@ -87,18 +90,18 @@ public enum FailureCause {
   VERSION_TOO_LARGE("The server lags behind the last known resource version."),
   /** The response was 410, because the resource version is too old to resume from. */
   EXPIRED("The last known resource version has expired; relisting all objects."),
-  /** The response was 400, 405, 415 or a similar status code. */
+  /** The response had the status code 400, 405, 415 or a similar code. */
   BAD_REQUEST("The server rejected the request as malformed or unsupported."),
-  /** The response is not JSON, or ended prematurely. */
+  /** The response was not JSON, or was incomplete. */
   MALFORMED("The response is not one that an API server sends."),
   /** The server did not send data within the time limit. */
   TIMEOUT("No data arrived within the time limit; the connection is abandoned."),
   /** The framework itself failed. */
   INTERNAL("An error occurred in this process; see the log."),
-  /** The request failed for a cause that is not listed above. */
+  /** The request failed for another reason. */
   OTHER("The server rejected the request.");
 
-  /** The placeholder for the missing permission in a sentence. */
+  /** The placeholder for the required permission in a sentence. */
   static final String RIGHT = "{right}";
 
   private final String sentence;
@@ -108,8 +111,8 @@ public enum FailureCause {
   }
 
   /**
-   * Returns the explanation and the remedy. The result contains {@code {right}} where {@link
-   * FailureAdvice} inserts the permission.
+   * Returns the explanation and the remedy. The result can contain the placeholder {@code {right}},
+   * which {@link FailureAdvice} replaces with the required permission.
    */
   public String sentence() {
     return sentence;

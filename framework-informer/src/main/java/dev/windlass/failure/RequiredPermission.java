@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The permission that a request requires, in the form of an RBAC rule. Log and exception messages
+ * The permission that a request requires, in the terms of an RBAC rule. Log and exception messages
  * quote it. Instances are immutable.
  *
  * @param verbs the verbs, such as {@code list} and {@code watch}; empty if unknown
- * @param resource the resource's plural name, followed by the subresource if there is one, such as
- *     {@code /status}
+ * @param resource the resource's plural name, such as {@code foos}, and the subresource if there is
+ *     one, as in {@code foos/status}
  * @param group the API group; empty for the core group
  * @param namespace the namespace; empty for all namespaces, and for cluster-scoped resources
  */
@@ -21,7 +21,8 @@ public record RequiredPermission(
   public static final RequiredPermission UNKNOWN = new RequiredPermission(List.of(), "", "", "");
 
   /**
-   * The Kubernetes groups that have a dot in their names. All groups without a dot are built in.
+   * The names of built-in API groups that contain a dot. A group whose name does not contain a dot
+   * is always built in.
    */
   private static final Set<String> BUILT_IN =
       Set.of(

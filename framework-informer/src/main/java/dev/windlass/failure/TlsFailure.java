@@ -9,15 +9,16 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Detects TLS failures, in which the client or the server does not trust the other side, and
- * distinguishes them from failures to reach the server. Transports wrap these failures in different
- * ways, so this class examines the whole chain of causes.
+ * Detects TLS failures. In a TLS failure, the client does not trust the server or the server does
+ * not trust the client. This class distinguishes such failures from failures to reach the server.
+ * It examines the whole chain of causes, because HTTP transports wrap TLS failures in different
+ * ways.
  */
 final class TlsFailure {
 
   private TlsFailure() {}
 
-  /** Returns a description of the TLS failure, or empty for any other failure. */
+  /** Returns a description of the TLS failure, or empty if the failure is not a TLS failure. */
   static Optional<String> in(Throwable failure) {
     String refused = null;
     boolean unanswered = false;
@@ -35,9 +36,10 @@ final class TlsFailure {
   }
 
   /**
-   * Returns whether the handshake ended without a rejection, because the connection broke or the
-   * server did not respond. Transports report this with subclasses of the JDK's exceptions. They
-   * wrap these exceptions in the type of exception that also reports a rejected handshake.
+   * Returns whether the exception shows that the handshake ended without a rejection. This is the
+   * case if the connection broke or the server did not respond. HTTP transports report these
+   * failures with their own subclasses of the JDK's exceptions, and wrap them in the same type of
+   * exception that reports a rejected handshake.
    */
   private static boolean isNoRefusal(Throwable cause) {
     boolean ofJdk = cause.getClass().getPackageName().equals(SSLException.class.getPackageName());

@@ -4,16 +4,14 @@ package dev.windlass.failure;
 import java.io.IOException;
 import java.util.Optional;
 
-/**
- * Determines why an API server did not respond, from the exception that the HTTP transport threw.
- */
+/** Determines from an exception of the HTTP transport why an API server did not respond. */
 public final class TransportFailure {
 
   private TransportFailure() {}
 
   /**
-   * Returns {@link FailureCause#TLS_NOT_TRUSTED} if one of the causes is a TLS failure, and
-   * otherwise {@link FailureCause#UNREACHABLE}.
+   * Returns {@link FailureCause#TLS_NOT_TRUSTED} if the failure or one of its causes is a TLS
+   * failure. Otherwise, returns {@link FailureCause#UNREACHABLE}.
    */
   public static FailureCause of(Throwable failure) {
     return TlsFailure.in(failure).isPresent()
@@ -33,8 +31,8 @@ public final class TransportFailure {
   }
 
   /**
-   * Returns whether the cause is a network failure. Exceptions from JSON parsers do not count,
-   * although they are also {@link IOException}s.
+   * Returns whether the exception is a network failure. The exceptions of JSON parsers are
+   * excluded, although they are also {@link IOException}s.
    */
   private static boolean isOfNetwork(Throwable cause) {
     return cause instanceof IOException

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Determines which objects of a type the informers cache, and in which form, when the caller
- * specifies only the type. By default, informers cache all objects. A policy can contain specs,
- * each of which restricts the cached objects of a type, and a transform that changes the objects of
- * all types without a spec. It can also exclude types from caching. Instances are immutable.
+ * Determines what informers cache for a type if the caller specifies only the type. By default,
+ * they cache all objects. A policy can contain specs, which restrict the cached objects of their
+ * types. It can contain a transform, which applies to all types without a spec. It can also exclude
+ * types from caching. Instances are immutable.
  *
  * <p>If a requested spec specifies only a type, the policy replaces it with the specs that it
- * defines for that type. Specs of the same type can differ only in their namespace. Together, they
- * define the type's namespaces.
+ * contains for that type. A type can have several specs if they differ only in their namespaces. In
+ * this case, informers cache the objects in all of these namespaces.
  */
 public final class CachePolicy {
 
@@ -40,8 +40,9 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns a copy of this policy that restricts a type to a spec. If this policy already has a
-   * spec for another namespace of the type, the copy also caches the given spec's namespace.
+   * Returns a copy of this policy that also contains the given spec. The spec restricts which
+   * objects of its type are cached. A type can have several specs if they differ only in their
+   * namespaces.
    *
    * @throws IllegalArgumentException if the spec contradicts the policy; the message states the
    *     remedy
@@ -110,8 +111,9 @@ public final class CachePolicy {
   }
 
   /**
-   * Checks that all caches of this policy lie within the scope to which the program is restricted.
+   * Checks that no spec in this policy has a namespace outside the given scope.
    *
+   * @param scope the scope to which the program is restricted
    * @throws IllegalArgumentException if a spec has a namespace outside the scope; the message
    *     states the remedy
    */
@@ -136,7 +138,7 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns the namespaces to which the specs restrict a type. The set is empty if there is no
+   * Returns the namespaces to which this policy restricts a type. The set is empty if there is no
    * restriction.
    */
   public Set<String> namespaces(ResourceType type) {
@@ -149,8 +151,8 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns the reason why this policy forbids a watch with the given spec, and the remedy, or
-   * empty if the policy permits the watch.
+   * Returns a message that states why this policy forbids a watch with the given spec, and what to
+   * change. The result is empty if the policy permits the watch.
    */
   public Optional<String> refusal(InformerSpec<?> asked) {
     ResourceType type = asked.type();
@@ -169,10 +171,10 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns the specs to cache when a spec is requested. If the requested spec specifies only a
-   * type and the policy defines specs for this type, the result contains these specs. Otherwise, it
-   * contains the requested spec. In both cases, specs that do not specify a namespace are
-   * restricted to the program's scope.
+   * Returns the specs of the informers that serve a request for the given spec. If the given spec
+   * specifies only a type and the policy has specs for this type, these specs are returned.
+   * Otherwise, the given spec is returned. In both cases, a spec without a namespace is restricted
+   * to the program's scope.
    *
    * @param usual the program's scope
    * @return one spec, or one spec for each namespace of the type
@@ -196,9 +198,9 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns the same result as {@link #specs}, but rejects types that are never cached.
+   * Does the same as {@link #specs}, but rejects types that must not be cached.
    *
-   * @throws IllegalStateException if the type is never cached
+   * @throws IllegalStateException if the policy excludes the type from caching
    */
   <T> List<InformerSpec<T>> required(InformerSpec<T> asked, WatchScope usual) {
     if (isNever(asked.type())) {
@@ -232,8 +234,8 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns whether informers with these specs cache the same objects in the same form, even if the
-   * Java classes of the specs differ.
+   * Returns whether informers with these specs store the same objects in the same form. The Java
+   * classes of the specs can differ.
    */
   private static boolean isSame(InformerSpec<?> one, InformerSpec<?> other) {
     return one.type().equals(other.type())

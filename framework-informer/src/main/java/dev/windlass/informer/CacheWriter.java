@@ -9,20 +9,20 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes events to the store and then delivers them to the handlers. The store is therefore at
- * least as new as the event that a handler is processing.
+ * Writes events to the store, and then delivers them to the handlers. When a handler processes an
+ * event, the store therefore already contains the result of that event or a later one.
  *
- * <p>Any call can fail midway if memory is exhausted. This class therefore records each action
- * before it performs the action. After a failure, {@link #finish} repeats the write, and {@link
- * #deliver} continues at the point where delivery stopped. As a result, each handler receives an
- * event once if the write of the event was completed, and otherwise does not receive it. Only the
+ * <p>Any call can fail midway if memory is exhausted. Before this class performs an action, it
+ * records the action. After a failure, {@link #finish} repeats the write, and {@link #deliver}
+ * continues at the point where delivery stopped. Each handler receives the event of a completed
+ * write exactly once. It does not receive the event of a write that was abandoned. Only the
  * applier's thread uses this class.
  */
 final class CacheWriter<T> {
 
   /**
-   * The maximum number of events delivered together. For each handler, a batch costs one
-   * acquisition of a lock and one wake-up.
+   * The maximum number of events in a batch. Delivering a batch to a handler requires acquiring a
+   * lock once and waking the handler's thread once.
    */
   private static final int BATCH = 100;
 
@@ -32,10 +32,16 @@ final class CacheWriter<T> {
   /** The event of a write that has begun and may not be complete. */
   private @Nullable ResourceEvent<T> writing;
 
-  /** The deletion of the predecessor that the object of {@link #writing} replaces. */
+  /**
+   * The deletion of the object that the object in {@link #writing} replaces; null if it replaces no
+   * object.
+   */
   private @Nullable ResourceEvent<T> replacing;
 
-  /** The events of completed writes, in order. The list has room for a batch and one more write. */
+  /**
+   * The events of completed writes, in order. The initial capacity is sufficient for a batch and
+   * one more write.
+   */
   private final ArrayList<ResourceEvent<T>> undelivered = new ArrayList<>(BATCH + 2);
 
   CacheWriter(Store<T> store, SharedProcessor<T> processor) {
@@ -44,10 +50,11 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Writes the result of an event to the store: puts the object, or removes a deleted object.
+   * Writes an event to the store. If the event is a deletion, removes the object. Otherwise, stores
+   * the object.
    *
-   * @param before the deletion of the object that this object replaces, which is delivered before
-   *     the event; null if no object is replaced
+   * @param before the deletion of the object that the new object replaces; null if it replaces no
+   *     object. It is delivered before the event
    */
   void write(@Nullable ResourceEvent<T> before, ResourceEvent<T> event) {
     if (undelivered.size() >= BATCH) {
@@ -59,8 +66,8 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Performs the pending write, or repeats it if it failed midway. Returns false if there is no
-   * pending write.
+   * Performs the pending write. If a previous attempt failed midway, repeats it. Returns false if
+   * there is no pending write.
    */
   boolean finish() {
     ResourceEvent<T> event = writing;
@@ -85,9 +92,10 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Abandons the pending write and returns its event, or null if no write is pending. If the store
-   * already contains the result of the write, the event is still delivered, because the list that
-   * follows would not differ from the store and would therefore not cause an event.
+   * Abandons the pending write and returns its event. Returns null if no write is pending. If the
+   * store already contains the result of the write, the event is nevertheless delivered. Otherwise,
+   * it would be lost, because the next list would not differ from the store and would not cause an
+   * event.
    */
   @Nullable ResourceEvent<T> abandon() {
     ResourceEvent<T> event = writing;
@@ -105,7 +113,7 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Marks the write as complete, so that its event will be delivered. This method cannot fail,
+   * Records that the write is complete and its event can be delivered. This method cannot fail,
    * because the list has room for the event.
    */
   private void written(ResourceEvent<T> event) {

@@ -19,43 +19,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies queued changes: takes them from the FIFO, writes them to the store, and passes the
- * resulting events to the processor. It is the only class that connects these components, and the
- * only writer of the store.
+ * Applies queued changes. The applier takes the changes from the FIFO, writes them to the store,
+ * and passes the resulting events to the processor. No other class connects these components or
+ * writes to the store.
  *
- * <p>The content of the store determines the meaning of a change. The event type sent by the server
- * does not: an addition of a known object is an update, and an update of an unknown object is an
- * addition. The applier drops a state that is identical to the stored state of the same object, or
- * older. Lists are consistent, so an older state in a list means that the server has returned to an
- * earlier state, for example because a backup was restored. The applier therefore applies an older
- * state in a list. It reports an object that was deleted and created again as a deletion and an
- * addition.
+ * <p>The applier compares each change with the store. The event type that the server sent is not
+ * relevant. If the server reports the addition of a stored object, the applier reports an update.
+ * If the server reports an update of an unknown object, the applier reports an addition. The
+ * applier ignores an object that is identical to the stored object. It also ignores an older
+ * version of a stored object, unless the version is in a list. Lists are consistent. If a list
+ * contains an older version, the server has returned to an earlier state, for example because a
+ * backup was restored. If an object was deleted and created again, the applier reports a deletion
+ * and an addition.
  *
- * <p>The applier applies a list object by object. Until the whole list has arrived, readers see the
- * complete old cache. While the applier applies the list, each key changes once, from its old state
- * to its new state. After it has applied all objects in the list, the applier removes the keys that
- * are missing from the list. A reader therefore never misses an object that is in both the cache
- * and the list. Two consecutive reads can show states from before and after the list.
+ * <p>The applier applies a list object by object. Until the complete list has arrived, readers see
+ * the old content of the cache. While the list is being applied, each key changes once, from the
+ * old object to the new one. After the applier has applied all objects in the list, it removes the
+ * objects that are not in the list. A reader therefore never misses an object that is in both the
+ * cache and the list. However, a reader can see some objects as they are in the list and others as
+ * they were before.
  *
- * <p>A step that fails midway, for example because memory is exhausted, does not lose changes. The
- * applier keeps the changes that it took from the FIFO. {@link Loop#AFTER_FAILURE} later, the next
- * step completes these changes before it takes further ones: it repeats the write that failed, and
- * then delivers the event of that write. Events are never delivered twice, but a {@link Delta.Sync}
- * runs again as a whole. If a change fails {@link #TRIES} consecutive times, the applier abandons
- * it, logs an error and requests a list. In a list, the applier abandons only the object whose
- * write fails. It never abandons an event whose write was completed.
+ * <p>No changes are lost if a step fails midway, for example because memory is exhausted. The
+ * applier keeps the changes that it took from the FIFO. The next step begins {@link
+ * Loop#AFTER_FAILURE} later and completes these changes before it takes further ones. It repeats
+ * the write that failed, and then delivers the event of that write. Events of changes are never
+ * delivered twice. A {@link Delta.Sync}, in contrast, runs again from the start. If a change fails
+ * {@link #TRIES} times in succession, the applier abandons it, logs an error and requests a new
+ * list. If the change is a list, the applier abandons only the object that it cannot write. It
+ * never abandons the event of a completed write.
  */
 final class DeltaApplier<T> implements LoopStep {
 
   /**
-   * The maximum number of objects per step. It is limited so that a busy applier can still be
+   * The maximum number of objects per step: 100. The limit ensures that a busy applier can be
    * stopped.
    */
   private static final int BATCH = 100;
 
-  /**
-   * The number of consecutive failures to apply a change after which the change is abandoned: 3.
-   */
+  /** The number of consecutive failures after which the applier abandons a change: 3. */
   private static final int TRIES = 3;
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -67,29 +68,29 @@ final class DeltaApplier<T> implements LoopStep {
   private final Runnable onLoss;
   private volatile boolean synced;
 
-  /** Whether the handlers have been informed that the first list is complete. */
+  /** Whether the handlers have been informed that the initial list is complete. */
   private boolean announced;
 
   /**
-   * The changes taken from the FIFO. {@code object} and {@code change} mark the progress of their
-   * application.
+   * The changes that were taken from the FIFO. {@code object} and {@code change} are the indexes of
+   * the next change to apply.
    */
   private List<List<Delta<T>>> taken = List.of();
 
   private int object;
   private int change;
 
-  /** The number of times that the current change has failed without progress. */
+  /** The number of consecutive failures since the applier last made progress. */
   private int failures;
 
-  /** The keys of the current change whose writes were abandoned. */
+  /** The keys of the objects in the current change that the applier has abandoned. */
   private final Set<ObjectKey> givenUp = new HashSet<>();
 
   /**
-   * Creates an applier, which must be the only writer of the store.
+   * Creates an applier. It must be the only writer of the store.
    *
-   * @param onLoss the action to run when a change is abandoned; it requests a list that compensates
-   *     for the loss
+   * @param onLoss the action to run when a change is abandoned; it must request a new list to
+   *     compensate for the loss
    */
   DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor, Runnable onLoss) {
     this.fifo = fifo;
@@ -99,7 +100,7 @@ final class DeltaApplier<T> implements LoopStep {
     this.onLoss = onLoss;
   }
 
-  /** Returns whether the first list has been applied completely. */
+  /** Returns whether the initial list has been applied completely. */
   boolean hasSynced() {
     return synced;
   }
@@ -193,8 +194,8 @@ final class DeltaApplier<T> implements LoopStep {
   }
 
   /**
-   * Applies a list. After a failure, the applier can apply the list again from the start, because
-   * states that are already stored do not cause events.
+   * Applies a list. After a failure, this method can be called again with the same list, because
+   * objects that are already stored do not cause events.
    */
   private void replace(Delta.Replaced<T> list) {
     List<CachedObject<T>> objects = list.objects();
@@ -226,18 +227,19 @@ final class DeltaApplier<T> implements LoopStep {
   }
 
   /**
-   * Reports the addition and the deletion of an object that this process has written, and that was
-   * deleted before a list or a watch showed it. Otherwise, handlers would not receive its deletion,
-   * although this process has read the object. Any thread can call this method.
+   * Reports the addition and the deletion of an object that this process has written. Call this
+   * method if the object was deleted before a list or a watch returned it. This process may have
+   * read the object, but its handlers would otherwise not receive the deletion. Any thread can call
+   * this method.
    */
   void reportMissed(CachedObject<T> object) {
     fifo.sync(() -> addAndDelete(object));
   }
 
   /**
-   * Adds an object to the store if the store does not contain its key, and then removes the object.
-   * Does nothing if the store contains a successor of the object, because the deletion was reported
-   * when the successor arrived.
+   * Adds the given object to the store if the store does not contain its key, and then removes the
+   * object. If the store contains another object with the same key, does nothing, because the
+   * deletion was reported when that object was stored.
    */
   private void addAndDelete(CachedObject<T> object) {
     if (store.get(object.key()).isEmpty()) {

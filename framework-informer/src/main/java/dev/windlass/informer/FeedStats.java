@@ -41,7 +41,7 @@ final class FeedStats implements FeedListener {
     this.scheduler = scheduler;
   }
 
-  /** The time at which an event last occurred. */
+  /** The time at which an event last occurred. The time is unknown until the event occurs. */
   private final class Moment {
     private volatile long at;
     private volatile boolean known;
@@ -173,7 +173,10 @@ final class FeedStats implements FeedListener {
     return mismatches.get();
   }
 
-  /** Returns a map with one counter for each value, so that counting never changes the map. */
+  /**
+   * Returns a map that contains a counter for each value. Because all counters exist from the
+   * start, counting never changes the map.
+   */
   private static <E extends Enum<E>> Map<E, AtomicLong> counters(Class<E> type) {
     Map<E, AtomicLong> counters = new EnumMap<>(type);
     for (E value : type.getEnumConstants()) {

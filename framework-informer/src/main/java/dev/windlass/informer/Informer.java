@@ -15,24 +15,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A local cache of the objects of one type, which notifies handlers of changes.
+ * A local cache of the objects of one type. It notifies handlers of changes.
  *
  * <p>The cache is eventually consistent with the server. A list fills the cache, and a watch keeps
  * it up to date. An informer makes these guarantees:
  *
  * <ul>
- *   <li>Objects are identified by key. For one object, identified by uid, the cache never returns
- *       to an older state, unless a new list shows that the server itself has returned to that
- *       state, for example after a backup was restored.
- *   <li>A handler receives the events for one object in the order of its changes, on one thread at
- *       a time. The order of events for different objects is undefined. The cache is at least as
- *       new as the event being handled.
- *   <li>The informer can skip intermediate states, but never the last state or a deletion. If the
- *       watch missed a deletion, the informer reports the deletion as soon as a list reveals it,
- *       with the object's last known state.
- *   <li>Handlers are independent: a slow or failing handler delays only itself.
- *   <li>An informer retries indefinitely. {@link #problem()} returns why the cache is not up to
- *       date.
+ *   <li>The key of an object is its namespace and name. Objects with the same key but different
+ *       uids are different objects. The cache never returns to an earlier version of an object,
+ *       unless a new list shows that the server has done so, for example because a backup was
+ *       restored.
+ *   <li>A handler receives the events for one object in the order of its changes. It is called on
+ *       one thread at a time. The order of events for different objects is undefined. When a
+ *       handler receives an event, the cache already reflects this event and may reflect later
+ *       ones.
+ *   <li>The informer can skip intermediate versions of an object, but never the latest version or
+ *       the deletion. If the watch missed a deletion, the informer detects it from the next list
+ *       and reports it with the last known version of the object.
+ *   <li>Handlers are independent. A slow or failing handler delays only itself.
+ *   <li>An informer retries indefinitely. If the cache is not up to date, {@link #problem()}
+ *       returns the reason.
  * </ul>
  *
  * <p>See {@code docs/contracts.md} for the full contract. All methods can be called from any
@@ -54,9 +56,9 @@ public interface Informer<T> {
    * Registers a handler. The handler first receives all existing objects as {@link
    * ResourceEvent.Added}, and then every change, without gaps or duplicates.
    *
-   * @param resync the period after which the handler receives every object again, as a {@link
-   *     ResourceEvent.Updated} whose old and new states are the same. Zero disables resyncs. The
-   *     minimum is {@link SharedIndexInformer#MINIMUM_RESYNC}, to which shorter periods are raised
+   * @param resync the resync period, or zero for no resyncs. In each resync, the handler receives
+   *     every object as a {@link ResourceEvent.Updated} without changes. The period is raised to
+   *     {@link SharedIndexInformer#MINIMUM_RESYNC} if it is shorter
    * @throws IllegalStateException if the informer has been stopped
    */
   HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resync);
@@ -68,15 +70,15 @@ public interface Informer<T> {
   Indexer<T> indexer();
 
   /**
-   * Returns a view of the cache that is responsible for the given key, even if the object does not
-   * exist. The view includes this process's writes that the watch has not delivered yet. Returns
-   * empty if no cache is responsible for the key's namespace.
+   * Returns a view of the cache that covers the given key's namespace. The view includes this
+   * process's writes that the watch has not delivered yet. The object does not have to exist.
+   * Returns empty if no cache covers the namespace.
    */
   Optional<Overlay<T>> overlay(ObjectKey key);
 
   /**
-   * Returns views of the caches that are responsible for a namespace. Each view includes this
-   * process's writes that the watch has not delivered yet.
+   * Returns views of the caches that cover a namespace. Each view includes this process's writes
+   * that the watch has not delivered yet.
    *
    * @param namespace the namespace; empty for all namespaces, and for cluster-scoped objects
    */
@@ -87,11 +89,11 @@ public interface Informer<T> {
   /** Returns a lister for typed reads of the cache. */
   Lister<T> lister();
 
-  /** Returns whether the cache contains the complete first list. */
+  /** Returns whether the cache has received the complete initial list. */
   boolean hasSynced();
 
   /**
-   * Returns whether one namespace's cache contains its complete first list.
+   * Returns whether the cache of one namespace has received the complete initial list.
    *
    * @param namespace the namespace; empty for all namespaces, and for cluster-scoped objects
    */
@@ -99,7 +101,7 @@ public interface Informer<T> {
     return hasSynced();
   }
 
-  /** Returns the reason why the cache is not up to date, or empty if there is none. */
+  /** Returns the reason why the cache is not up to date, or empty if it is up to date. */
   Optional<FeedFailure> problem();
 
   /** Returns the status of each list and watch of this informer. */

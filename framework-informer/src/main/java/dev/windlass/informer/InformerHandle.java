@@ -16,8 +16,8 @@ public interface InformerHandle<T> extends AutoCloseable {
   SharedIndexInformer<T> informer();
 
   /**
-   * Releases the informer. Handlers that were added remain registered while the informer has other
-   * users, so remove these handlers first. This method does not wait for threads to terminate. It
+   * Releases the informer. If the informer has other users, the handlers that this user added
+   * remain registered, so remove them first. This method does not wait for threads to terminate. It
    * is idempotent.
    */
   @Override

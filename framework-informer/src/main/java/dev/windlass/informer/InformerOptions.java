@@ -12,12 +12,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of informers: scheduler, threads, randomness, listeners and periods. Instances are
- * immutable. Start with {@link #defaults()}.
+ * Options for informers: the scheduler, the threads, the random generator, the listeners, the audit
+ * period and the watch time-out. Instances are immutable. Start with {@link #defaults()}.
  */
 public final class InformerOptions {
 
-  /** The shortest audit period: 1 min, because each audit is a list request to the server. */
+  /**
+   * The minimum audit period: 1 min. It limits the load on the server, because each audit is a list
+   * request.
+   */
   public static final Duration MINIMUM_AUDIT = Duration.ofMinutes(1);
 
   /** The default watch time-out, after which the server ends a watch: 20 s. */
@@ -35,8 +38,8 @@ public final class InformerOptions {
       Duration watchTimeout) {
 
     /**
-     * Checks the periods. The audit period must be zero or at least {@link #MINIMUM_AUDIT}. The
-     * watch time-out must be between 10 s and 1 h.
+     * Checks the audit period and the watch time-out. The audit period must be zero or at least
+     * {@link #MINIMUM_AUDIT}. The watch time-out must be between 10 s and 1 h.
      */
     Values {
       if (watchTimeout.compareTo(MINIMUM_WATCH) < 0 || watchTimeout.compareTo(MAXIMUM_WATCH) > 0) {
@@ -97,9 +100,7 @@ public final class InformerOptions {
             values.watchTimeout));
   }
 
-  /**
-   * Returns a copy of these options with the given source of randomness, which must be thread-safe.
-   */
+  /** Returns a copy of these options with the given random generator, which must be thread-safe. */
   public InformerOptions withRandom(RandomGenerator other) {
     return new InformerOptions(
         new Values(
@@ -112,11 +113,11 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns a copy of these options with the given audit period.
+   * Returns a copy of these options with the given audit period. In an audit, an informer lists the
+   * metadata of all objects and compares their versions with its cache. If events were lost, the
+   * informer repairs the cache.
    *
-   * @param period the period after which each informer compares its cache with the server, by a
-   *     list of keys and versions, and repairs the cache if events were lost. Zero, the default,
-   *     disables audits
+   * @param period the time between audits. Zero, which is the default, disables audits
    * @throws IllegalArgumentException if the period is neither zero nor at least {@link
    *     #MINIMUM_AUDIT}
    */
@@ -132,13 +133,15 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns a copy of these options with the given watch time-out.
+   * Returns a copy of these options with the given watch time-out. The server ends each watch after
+   * 1 to 1.5 times the time-out, at random. The informer then opens a new watch. This costs one
+   * request for each type and replica, but usually no list. With the default, there are at most 3
+   * such requests per minute.
    *
-   * @param timeout the time after which the server ends each watch, extended by a random fraction
-   *     of up to one half. The default is 20 s. The reflector detects a silently failed connection
-   *     after at most 1.5 times the time-out plus 15 s, which is 45 s by default. Each reopened
-   *     watch costs one request per type and replica, but does not require a list. By default, this
-   *     amounts to at most 3 requests per minute
+   * <p>A connection that fails silently is detected after at most 1.5 times the time-out plus 15 s,
+   * which is 45 s by default.
+   *
+   * @param timeout the time-out, from 10 s to 1 h; the default is 20 s
    * @throws IllegalArgumentException if the time-out is below 10 s or above 1 h
    */
   public InformerOptions withWatchTimeout(Duration timeout) {
@@ -158,8 +161,8 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns a copy of these options with the given function, which provides the reflector's
-   * listener for each type.
+   * Returns a copy of these options with the given function, which returns the reflector's listener
+   * for each type.
    */
   public InformerOptions withListeners(Function<ResourceType, FeedListener> others) {
     return new InformerOptions(
@@ -173,34 +176,34 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns the scheduler, which is the clock and the timer. The default is {@link
+   * Returns the scheduler, which provides the clock and the timers. The default is {@link
    * Scheduler#system()}.
    */
   public Scheduler scheduler() {
     return values.scheduler;
   }
 
-  /** Returns the factory for the loops' threads. By default, it creates platform threads. */
+  /** Returns the factory for the informers' threads. By default, it creates platform threads. */
   public ThreadFactory threads() {
     return values.threads;
   }
 
-  /** Returns the source of randomness that spreads delays and time-outs. It is thread-safe. */
+  /** Returns the thread-safe random generator, which adds jitter to delays and time-outs. */
   public RandomGenerator random() {
     return values.random;
   }
 
   /**
-   * Returns the function that provides the reflector's listener for each type. By default, it
-   * provides {@link FeedListener#NONE} for all types.
+   * Returns the function that returns the reflector's listener for each type. By default, it
+   * returns {@link FeedListener#NONE} for all types.
    */
   public Function<ResourceType, FeedListener> listeners() {
     return values.listeners;
   }
 
   /**
-   * Returns the period after which each informer compares its cache with the server. Zero, the
-   * default, disables audits.
+   * Returns the time between audits, in which each informer compares its cache with the server.
+   * Zero, which is the default, disables audits.
    */
   public Duration auditPeriod() {
     return values.auditPeriod;

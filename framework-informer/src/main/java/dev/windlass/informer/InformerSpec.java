@@ -11,16 +11,16 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
  * Specifies which objects an informer caches, and which part of each object. Equal specs share one
- * informer. A lambda used as a {@link Transform} is equal only to itself. To share the informer,
- * store the lambda in a constant.
+ * informer. A lambda that is used as a {@link Transform} is equal only to itself, so store it in a
+ * constant to share the informer.
  *
  * @param codec the codec, which defines the type, the Java class, and the part of each object to
  *     keep
  * @param scope the scope of the objects to cache
  * @param transform the transform that the informer applies to each object before caching it; {@link
  *     Transform#NONE} by default
- * @param cluster the cluster name, for programs that connect to several clusters; empty for the
- *     program's own cluster
+ * @param cluster the name of the cluster, for programs that connect to several clusters; empty for
+ *     the program's own cluster
  * @param <T> the Java class of the objects
  */
 public record InformerSpec<T>(
@@ -76,7 +76,7 @@ public record InformerSpec<T>(
   /**
    * Returns a copy of this spec for the given cluster.
    *
-   * @param name the name with which the cluster was added to the manager; empty for the program's
+   * @param name the name under which the cluster was added to the manager; empty for the program's
    *     own cluster
    */
   public InformerSpec<T> inCluster(String name) {

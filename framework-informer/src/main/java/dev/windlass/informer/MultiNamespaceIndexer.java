@@ -24,37 +24,44 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Presents the caches of several namespaces as one cache. This class does not store objects itself.
- * Each read uses the cache of the key's namespace, or all caches in turn.
+ * A read by key uses the cache of the key's namespace. All other reads use every cache.
  *
- * <p>Each member namespace always has every index. Index functions are user code, so no lock is
- * held while they run. A thread that adds an index or a namespace therefore calls the functions
- * first. It then takes the lock and checks whether namespaces or indices have changed since it
- * began. If so, the thread starts again, but skips the part of the work that it has already done.
+ * <p>The cache of each namespace always has every index. Index functions are user code, so this
+ * class does not hold its lock while they run. To add an index or a namespace, a thread first calls
+ * the functions. It then takes the lock and checks whether namespaces or indices have changed since
+ * it began. If they have changed, the thread starts again, but skips the work that it has already
+ * done.
  *
  * <p>All methods can be called from any thread. Reads do not acquire a lock.
  */
 final class MultiNamespaceIndexer<T> implements Indexer<T> {
 
   /**
-   * An empty store with all indices. It rejects reads of unknown indices, even if there are no
-   * namespaces and therefore no other stores.
+   * A store that has all indices but no objects. It rejects reads of unknown indices, even if there
+   * are no namespaces.
    */
   private final Store<T> empty = Store.create();
 
-  /** The informer of each namespace. The map is immutable and replaced as a whole. */
+  /** The informer of each namespace. The map is immutable. Each change replaces the map. */
   private volatile SortedMap<String, SharedIndexInformer<T>> members = Collections.emptySortedMap();
 
-  /** The index functions by name. The map is immutable and replaced as a whole, under the lock. */
+  /**
+   * The index functions, keyed by name. The map is immutable. Each change replaces the map under
+   * the lock.
+   */
   private volatile Map<String, IndexFunction<T>> functions = Map.of();
 
   private final Object writing = new Object();
 
-  /** Returns the informer of each namespace, in alphabetical order. */
+  /** Returns the informer of each namespace. The namespaces are in alphabetical order. */
   SortedMap<String, SharedIndexInformer<T>> members() {
     return members;
   }
 
-  /** Adds all current indices to an indexer, and returns the indices to pass to {@link #join}. */
+  /**
+   * Adds all current indices to the given indexer. Returns these indices, which the caller must
+   * pass to {@link #join}.
+   */
   Map<String, IndexFunction<T>> prepare(Indexer<T> added) {
     Map<String, IndexFunction<T>> known = functions;
     known.forEach(added::addIndex);

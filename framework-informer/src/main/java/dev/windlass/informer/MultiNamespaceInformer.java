@@ -20,22 +20,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An {@link Informer} for several namespaces, which can be added and removed at any time. Each
+ * An {@link Informer} for several namespaces. Namespaces can be added and removed at any time. Each
  * namespace has its own list and watch, which all users of the same spec share. {@link
  * SharedInformerFactory#acquire(InformerSpec, Set)} creates instances.
  *
  * <ul>
- *   <li>A handler receives the events from all current and future namespaces, as if it had been
- *       added to a single informer: in order for each object, on one thread at a time. The handler
- *       itself can add and remove namespaces. If the handler fails, only delivery from the event's
- *       namespace pauses.
- *   <li>{@link #hasSynced()} of this informer, and of each registration, covers all namespaces. It
- *       becomes false when a namespace is added, until that namespace has synced. Without
- *       namespaces, it is true.
+ *   <li>A handler receives the events from all current and future namespaces, in order for each
+ *       object, and on one thread at a time. A handler can itself add and remove namespaces. If a
+ *       handler throws an exception, only the delivery of events from the same namespace pauses.
+ *   <li>{@link #hasSynced()} returns true if all current namespaces have synced. If there are no
+ *       namespaces, it also returns true. After a namespace is added, it returns false until that
+ *       namespace has synced. The same applies to each registration.
  *   <li>{@link #indexer()} contains the objects of all namespaces. Its indices also apply to
- *       namespaces that are added later. The indices are shared: {@code addIndex} rejects a
- *       function if another user has bound its name to a different function in one of the
- *       namespaces.
+ *       namespaces that are added later. Other users of a namespace's cache share the indices. For
+ *       this reason, {@code addIndex} rejects a function if another user has registered a different
+ *       function under the same name.
  *   <li>When a namespace is removed, its objects disappear from {@link #indexer()}. Handlers
  *       receive no further events for these objects, not even deletion events. The objects still
  *       exist on the server, so a handler must not clean up after them as it would after a
@@ -56,14 +55,16 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
 
   private final Object lock = new Object();
 
-  /** The handles, one for each namespace of {@link #union}. */
+  /** The handle for each namespace in {@link #union}. */
   @GuardedBy("lock")
   private final Map<String, InformerHandle<T>> handles = new HashMap<>();
 
   @GuardedBy("lock")
   private final List<MultiNamespaceRegistration<T>> handlers = new ArrayList<>();
 
-  /** The number of handlers that have been added so far. */
+  /**
+   * The number of handlers that have been added so far, including handlers that have been removed.
+   */
   @GuardedBy("lock")
   private int numbers;
 
@@ -94,15 +95,15 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
 
   /**
    * Adds a namespace, even if it does not exist on the server. If the factory has been started, the
-   * informer lists and watches the namespace immediately; otherwise, when the factory starts. This
-   * method runs this informer's index functions on the objects that the namespace's cache already
-   * contains.
+   * informer lists and watches the namespace immediately. Otherwise, it does so when the factory
+   * starts. If the namespace's cache already contains objects, this method calls this informer's
+   * index functions for them.
    *
    * @return false if the namespace was already present
    * @throws IllegalArgumentException if the name is not a valid namespace name, or if the namespace
    *     already has a different index function with the same name; in both cases, the namespace is
    *     not added
-   * @throws IllegalStateException if this informer is closed, or if there are handlers and the
+   * @throws IllegalStateException if this informer is closed, or if it has handlers and the
    *     namespace's informer has been stopped
    */
   public boolean addNamespace(String namespace) {
@@ -162,8 +163,8 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Removes a namespace. Stops the namespace's watch if it has no other users, but does not wait
-   * for it to stop. A handler call in progress continues.
+   * Removes a namespace. If the namespace's watch has no other users, it is stopped, but this
+   * method does not wait until it has stopped. A handler call that is in progress continues.
    *
    * @return false if the namespace was not present
    */

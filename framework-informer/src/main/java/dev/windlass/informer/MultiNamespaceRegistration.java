@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registration of one handler with several informers.
  *
- * <p>Each informer calls the handler on its own thread. The threads take turns in order of arrival.
- * A thread that waits for its turn holds one event, and further events remain in its informer's
- * bounded buffer for this handler. The turn is a lock, the only one under which user code runs. It
- * cannot cause a deadlock, because only threads that have an event for this handler and do not hold
- * another lock acquire it. A handler is therefore not restricted in its actions, and can even add
- * and remove namespaces.
+ * <p>Each informer calls the handler on its own thread. A fair lock ensures that only one thread at
+ * a time calls the handler. While a thread waits for the lock, it holds one event. Further events
+ * remain in its informer's bounded buffer for this handler. The handler is the only user code that
+ * runs under a lock. This cannot cause a deadlock, because a thread acquires the lock only to
+ * deliver an event to this handler, and does not hold any other lock. A handler can therefore
+ * perform any action. It can even add and remove namespaces.
  *
  * <p>All methods can be called from any thread.
  */
@@ -47,17 +47,18 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   private volatile boolean synced;
 
   /**
-   * The registration with the informer of each namespace. The map is immutable and replaced as a
-   * whole.
+   * The registrations with the informers, keyed by namespace. The map is immutable. Each change
+   * replaces the map.
    */
   private volatile Map<String, Place> places = Map.of();
 
   private final Object changing = new Object();
 
   /**
-   * Creates a registration without informers.
+   * Creates a registration that does not yet include any informers.
    *
-   * @param namespaces the supplier of the namespaces that must have synced for {@link #hasSynced()}
+   * @param namespaces a function that returns the namespaces that must have synced before {@link
+   *     #hasSynced()} returns true
    * @param onRemoval the action to run when the registration is removed
    */
   MultiNamespaceRegistration(
@@ -74,8 +75,9 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * The registration with the informer of one namespace. For each event, it waits for its turn and
-   * then calls the handler, unless the namespace was removed while it waited.
+   * The registration with the informer of one namespace. It delivers each event to the handler as
+   * soon as it has acquired the lock. If the namespace has been removed in the meantime, it drops
+   * the event.
    */
   private final class Place implements ResourceEventHandler<T> {
     private final HandlerRegistration registration;
@@ -105,7 +107,7 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
       }
     }
 
-    /** Returns the handler's name for use in messages. */
+    /** Returns a description of the handler, for use in messages. */
     @Override
     public String toString() {
       return String.valueOf(handler);
@@ -126,8 +128,8 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * Adds a namespace. The handler receives the existing objects of the namespace, and then every
-   * change.
+   * Adds a namespace. The handler first receives the existing objects in the namespace, and then
+   * every change.
    */
   void join(String namespace, Informer<T> informer) {
     synchronized (changing) {
@@ -140,8 +142,8 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
   }
 
   /**
-   * Removes a namespace. A call of the handler that is in progress continues. Afterwards, the
-   * handler receives no further events from the namespace.
+   * Removes a namespace. If a call to the handler is in progress, it continues. After that call,
+   * the handler receives no further events from the namespace.
    */
   void leave(String namespace) {
     synchronized (changing) {

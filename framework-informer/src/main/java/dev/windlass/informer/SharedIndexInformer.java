@@ -39,11 +39,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An {@link Informer} with a single list and watch, for the objects of one type in one scope. It
- * consists of a reflector, a delta FIFO, a store and the fan-out to handlers.
+ * An {@link Informer} for the objects of one type in one scope. It uses a single list and watch. It
+ * consists of a reflector, a delta FIFO, a store, and a processor that notifies the handlers.
  *
- * <p>All methods can be called from any thread. Only {@link #stop} blocks. An informer runs only
- * once.
+ * <p>All methods can be called from any thread. Only {@link #stop} blocks. A stopped informer
+ * cannot be restarted.
  *
  * @param <T> the Java class of the objects
  */
@@ -84,7 +84,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   @GuardedBy("lock")
   private final List<SharedProcessor<T>.Lane> early = new ArrayList<>();
 
-  /** The next resync of each handler that requested resyncs. */
+  /** The timer for the next resync of each handler that requested resyncs. */
   @GuardedBy("lock")
   private final Map<SharedProcessor<T>.Lane, Scheduler.Alarm> resyncs = new HashMap<>();
 
@@ -97,7 +97,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   /**
    * Creates an informer without starting it.
    *
-   * @param listerWatcher the source that lists and watches the type in the spec's scope
+   * @param listerWatcher the source that lists and watches the objects in the spec's scope
    */
   public SharedIndexInformer(
       InformerSpec<T> spec, ListerWatcher listerWatcher, InformerOptions options) {
@@ -166,8 +166,9 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /**
-   * Starts listing and watching. If this throws an exception because no thread can be created, a
-   * second call continues from the point of failure. Otherwise, a second call only logs a warning.
+   * Starts listing and watching. If a thread cannot be created, this method throws an exception,
+   * and can be called again to complete the start. Once it has succeeded, a further call only logs
+   * a warning.
    */
   public void start() {
     synchronized (lock) {
@@ -229,7 +230,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return MINIMUM_RESYNC;
   }
 
-  /** Returns the stored objects as events. The applier's thread calls this between two changes. */
+  /** Returns an addition for each stored object. Only the applier calls this method. */
   private List<ResourceEvent<T>> replay() {
     List<ResourceEvent<T>> events = new ArrayList<>(store.size());
     for (CachedObject<T> object : store.list()) {
@@ -238,7 +239,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return events;
   }
 
-  /** Cancels removed handlers' resyncs, so that the handlers do not stay in memory for hours. */
+  /** Cancels the resyncs of removed handlers. Their timers would keep the handlers in memory. */
   @GuardedBy("lock")
   private void forgetResyncsOfTheRemoved() {
     resyncs
@@ -279,7 +280,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         });
   }
 
-  /** Schedules the next resync if {@link #resync} failed to do so, so that resyncs continue. */
+  /** Schedules the next resync. Does nothing if {@link #resync} has already scheduled it. */
   private void keepResyncing(SharedProcessor<T>.Lane lane, Duration period) {
     synchronized (lock) {
       if (phase != Phase.STOPPED && !lane.isRemoved() && !resyncs.containsKey(lane)) {
@@ -308,7 +309,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return spec.scope();
   }
 
-  /** Returns a view of {@link #indexer()} with the writes that the watch has not delivered yet. */
+  /** Returns a view of {@link #indexer()} that includes this process's own writes immediately. */
   public Overlay<T> overlay() {
     return overlay;
   }
@@ -358,7 +359,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         processor.handlers().stream().map(HandlerStatus::of).toList());
   }
 
-  /** Returns the loops of the reflector and the applier, which run between start and stop. */
+  /** Returns the loops of the reflector and the applier. They run while the informer is running. */
   public List<Loop> loops() {
     return List.of(reflectorLoop, applierLoop);
   }
@@ -379,15 +380,15 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return running;
   }
 
-  /** Returns the most recently requested list, or empty before the first list. */
+  /** Returns the most recent list request, or empty if there has been none. */
   public Optional<InformerStatus.LastList> lastList() {
     return stats.lastList();
   }
 
   /**
-   * Stops the watch, then the loop that applies changes to the cache, then the handlers. The cache
-   * remains readable. If the informer was never started, this method only prevents a later start.
-   * It is idempotent.
+   * Stops the watch, then the applier, and then the handlers. The cache remains readable. If the
+   * informer has never been started, this method only prevents it from being started. This method
+   * is idempotent.
    *
    * @param limit the time limit for all three steps together
    * @return whether all threads terminated within the limit
@@ -409,12 +410,12 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     }
   }
 
-  /** Signals the reflector to stop and returns. Received changes are still delivered. */
+  /** Signals the reflector to stop, but does not wait. Received changes are still delivered. */
   void askReflectorToStop() {
     reflectorLoop.stop();
   }
 
-  /** Signals all threads to stop and returns. The informer cannot be started afterwards. */
+  /** Signals all threads to stop, but does not wait. The informer cannot be started later. */
   void askToStop() {
     cancelResyncs();
     reflectorLoop.stop();
@@ -422,7 +423,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     processor.askToStop();
   }
 
-  /** Returns the loops whose threads have not terminated. Shutdown must wait for these loops. */
+  /** Returns the loops whose threads have not terminated. Shutdown must wait for them. */
   List<Loop> loopsLeft() {
     List<Loop> left = new ArrayList<>(processor.runningLoops());
     loops().stream().filter(Loop::isRunning).forEach(left::add);

@@ -21,13 +21,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * Creates one informer for each {@link InformerSpec} (type, namespace, selectors, projection,
- * transform), even if several users request it. All users of a spec therefore share one connection
- * and one cache. A factory serves one API server.
+ * A factory of shared informers. All calls with the same {@link InformerSpec} return the same
+ * informer, so that its users share one list and watch and one cache. A factory serves one API
+ * server.
  *
- * <p>The factory keeps an informer obtained from {@link #informer} until the factory is shut down,
- * and an informer obtained from {@link #acquire} until the last {@link InformerHandle} of the
- * informer is closed.
+ * <p>The factory keeps an informer that {@link #informer} has returned until the factory is shut
+ * down. It keeps an informer that it has returned only through {@link #acquire} until the last
+ * {@link InformerHandle} is closed.
  *
  * <p>All methods can be called from any thread.
  */
@@ -37,7 +37,7 @@ public final class SharedInformerFactory {
   @FunctionalInterface
   public interface Connector {
 
-    /** Returns the source of lists and watches for the given type in the given scope. */
+    /** Returns an object that lists and watches the given type in the given scope. */
     ListerWatcher connect(ResourceType type, WatchScope scope);
   }
 
@@ -47,7 +47,7 @@ public final class SharedInformerFactory {
     boolean started;
     int handles;
 
-    /** Whether the informer was requested without a handle and is therefore never released. */
+    /** Whether the informer was requested without a handle. Such an informer is never released. */
     boolean pinned;
 
     Shared(SharedIndexInformer<?> informer) {
@@ -72,19 +72,19 @@ public final class SharedInformerFactory {
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
 
-  /** A copy of the informers by type, for readers without the lock; it is replaced as a whole. */
+  /** The informers by type, for reads without the lock. Each change replaces the map. */
   private volatile Map<ResourceType, List<SharedIndexInformer<?>>> byType = Map.of();
 
   /** The open informers that cover several namespaces. */
   private final List<MultiNamespaceInformer<?>> several = new CopyOnWriteArrayList<>();
 
-  /** The informers that cover several namespaces and that {@link #cache} has returned. */
+  /** The informers that {@link #cache} has returned and that cover several namespaces. */
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, MultiNamespaceInformer<?>> unions = new HashMap<>();
 
   /**
-   * The loops that may still be running after the last handle for their informer was closed. A
-   * stopped loop does not keep the caches in memory.
+   * The loops of released informers that may still be running. They do not keep the caches in
+   * memory after they have stopped.
    */
   @GuardedBy("lock")
   private final List<Loop> ending = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class SharedInformerFactory {
   @GuardedBy("lock")
   private boolean shutDown;
 
-  /** Creates a factory without informers and with the policy {@link CachePolicy#EVERYTHING}. */
+  /** Creates a factory without informers. The policy is {@link CachePolicy#EVERYTHING}. */
   public SharedInformerFactory(
       Connector connector, WatchScope defaultScope, InformerOptions options) {
     this(connector, defaultScope, CachePolicy.EVERYTHING, options);
@@ -106,7 +106,7 @@ public final class SharedInformerFactory {
    *
    * @param defaultScope the scope of informers that are requested without a scope
    * @param policy the policy that determines what is cached if only a type is specified
-   * @throws IllegalArgumentException if the policy defines caches outside the scope
+   * @throws IllegalArgumentException if a spec of the policy has a namespace outside the scope
    */
   public SharedInformerFactory(
       Connector connector, WatchScope defaultScope, CachePolicy policy, InformerOptions options) {
@@ -129,9 +129,9 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the specs that the factory watches if the given spec is requested. If the given spec
-   * specifies only a type and the policy defines specs for this type, the result contains these
-   * specs. Otherwise, it contains the given spec in the default scope.
+   * Returns the specs of the informers that serve a request for the given spec. If the given spec
+   * specifies only a type and the policy has specs for this type, these specs are returned.
+   * Otherwise, the given spec is returned, restricted to the default scope.
    *
    * @return one spec, or one spec for each of several namespaces
    */
@@ -140,8 +140,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the informer that the policy defines for a type. The first request creates the informer
-   * without starting it.
+   * Returns the informer that the policy defines for a type. The first call creates the informer,
+   * but does not start it.
    *
    * @throws IllegalStateException if the policy restricts the type to several namespaces, or if the
    *     type is never cached
@@ -157,9 +157,9 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the cache that the policy defines for a type, for one or several namespaces. The first
-   * request creates the cache without starting it. The factory keeps the cache until the factory is
-   * shut down.
+   * Returns the cache that the policy defines for a type. It covers one or several namespaces. The
+   * first call creates the cache, but does not start it. The factory keeps the cache until the
+   * factory is shut down.
    *
    * @throws IllegalStateException if the type is never cached
    */
@@ -182,12 +182,14 @@ public final class SharedInformerFactory {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Returns the informer of a type in a scope. If necessary, creates it without starting it. */
+  /**
+   * Returns the informer of a type in a scope. The first call creates it, but does not start it.
+   */
   public <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type, WatchScope scope) {
     return informer(InformerSpec.of(type).in(scope));
   }
 
-  /** Returns the informer of a spec. If necessary, creates the informer without starting it. */
+  /** Returns the informer of a spec. The first call creates the informer, but does not start it. */
   public <T> SharedIndexInformer<T> informer(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = shared(spec);
@@ -197,8 +199,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns a handle for the informer of a spec. If necessary, creates the informer without
-   * starting it.
+   * Returns a handle for the informer of a spec. The first call creates the informer, but does not
+   * start it.
    */
   public <T> InformerHandle<T> acquire(InformerSpec<T> spec) {
     synchronized (lock) {
@@ -209,9 +211,9 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Creates an informer for several namespaces, to which namespaces can be added later. In each
+   * Creates an informer for several namespaces. Further namespaces can be added later. In each
    * namespace, all users of the same spec share one watch and one cache. If the factory has been
-   * started, a namespace's list and watch start when the namespace is added.
+   * started, listing and watching a namespace starts as soon as the namespace is added.
    *
    * @param spec a spec without a namespace
    * @param namespaces the initial namespaces; the set can be empty
@@ -306,14 +308,14 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns an existing informer that the policy defines for a type, or empty if none has been
-   * requested. If the policy defines several informers, returns any of them.
+   * Returns the informer that the policy defines for a type, or empty if it has not been requested.
+   * If the policy defines several informers, this method checks only the first one.
    */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
     return existing(specs(InformerSpec.of(type)).get(0));
   }
 
-  /** Returns the existing informer of a spec, or empty if it has not been requested. */
+  /** Returns the informer of a spec, or empty if it has not been requested. */
   public <T> Optional<SharedIndexInformer<T>> existing(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = informers.get(spec);
@@ -336,11 +338,11 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Returns the namespaces to which this program is restricted for a type. If the policy specifies
-   * namespaces for the type, the result contains these namespaces. Otherwise, if the type has an
-   * informer for {@linkplain #acquire(InformerSpec, Set) several namespaces}, the result consists
-   * of all namespaces in which the type is watched; there is no restriction if one watch covers all
-   * namespaces. In all other cases, the result is the default scope's namespace.
+   * Returns the namespaces to which this program is restricted for a type. If the policy restricts
+   * the type to certain namespaces, returns them. Otherwise, if the type has an informer for
+   * {@linkplain #acquire(InformerSpec, Set) several namespaces}, returns every namespace in which
+   * the type is watched, or empty if one watch covers all namespaces. In all other cases, returns
+   * the namespace of the default scope.
    *
    * @return the namespaces, or empty if the program is not restricted
    */
@@ -360,7 +362,7 @@ public final class SharedInformerFactory {
     return Optional.of(defaultScope.namespace()).filter(one -> !one.isEmpty()).map(Set::of);
   }
 
-  /** Removes an informer that covers several namespaces, after it was closed. */
+  /** Records that an informer for several namespaces has been closed. */
   void closed(MultiNamespaceInformer<?> informer) {
     several.remove(informer);
   }
@@ -386,7 +388,7 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Starts all informers that have not been started, if the factory has been started. */
+  /** Does the same as {@link #start} if the factory has been started. Otherwise, does nothing. */
   public void startIfStarted() {
     synchronized (lock) {
       if (started) {
@@ -395,7 +397,7 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Starts the informer of a spec, if the factory has been started. */
+  /** Starts the informer of the given spec if the factory has been started. */
   void startIfStarted(InformerSpec<?> spec) {
     synchronized (lock) {
       Shared shared = informers.get(spec);
@@ -406,12 +408,12 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Stops all informers, including released ones, and waits for their threads to terminate. Signals
-   * every informer to stop even if the caller is interrupted.
+   * Stops all informers, including released ones, and waits for their threads to terminate. If the
+   * caller is interrupted, it still signals every informer to stop.
    *
    * @param limit the time limit for all informers together
-   * @return whether all their threads terminated within the limit
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @return whether all threads of the informers terminated within the limit
+   * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean shutDown(Duration limit) throws InterruptedException {
     List<SharedIndexInformer<?>> all = new ArrayList<>();

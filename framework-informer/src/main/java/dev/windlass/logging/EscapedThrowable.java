@@ -5,15 +5,16 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces a failure in the log if its message, or the message of one of its causes, could forge
- * log lines.
+ * A copy of a failure with escaped messages. It replaces the failure in the log if the message of
+ * the failure or of one of its causes is too long or could forge log lines.
  */
 final class EscapedThrowable extends Throwable {
 
   @Serial private static final long serialVersionUID = 1;
 
   /**
-   * The maximum depth of causes that are examined. It is limited because causes can form a cycle.
+   * The maximum number of nested causes that are examined. The limit is necessary because causes
+   * can form a cycle.
    */
   private static final int MAX_CAUSES = 20;
 
@@ -32,8 +33,8 @@ final class EscapedThrowable extends Throwable {
   }
 
   /**
-   * Returns the string that the failure itself would print. Loggers that use {@link #getClass}
-   * print the name of this class instead.
+   * Returns the escaped string representation of the original failure. Loggers that call {@link
+   * #getClass} print the name of this class instead.
    */
   @Override
   @SuppressWarnings("OverrideThrowableToString") // the message is the text of the original

@@ -2,10 +2,10 @@
 package dev.windlass.logging;
 
 /**
- * Makes external strings safe for messages. The result is one line, without control characters and
- * without characters that change the text direction. Some types, such as ClusterRole, allow these
- * characters in names, and custom resources allow them in keys. Without escapes, they could forge
- * log lines.
+ * Escapes strings from external sources for use in messages. The result is a single line. It
+ * contains no control characters and no characters that change the text direction. Such characters
+ * can occur in the names of some types, such as ClusterRole, and in the field names of custom
+ * resources. If they were not escaped, they could be used to forge log lines.
  */
 public final class OneLine {
 
@@ -35,17 +35,16 @@ public final class OneLine {
   }
 
   /**
-   * Returns the given string with unsafe characters escaped. If the string is longer than {@code
-   * longest} chars before it is escaped, it is truncated to this length, and three dots are
-   * appended.
+   * Returns the given string with unsafe characters escaped. A string of more than {@code longest}
+   * chars is first truncated to this length, and three dots are appended to the result.
    */
   public static String of(String text, int longest) {
     return text.length() <= longest ? of(text) : of(cut(text, longest)) + "...";
   }
 
   /**
-   * Returns at most the first {@code longest} chars of the given string, without splitting a
-   * character.
+   * Returns the given string, truncated to at most {@code longest} chars. Surrogate pairs are not
+   * split.
    */
   public static String cut(String text, int longest) {
     if (text.length() <= longest) {
@@ -56,10 +55,10 @@ public final class OneLine {
   }
 
   /**
-   * Returns a failure that is safe to log. Logging backends write exception messages unescaped, and
-   * stack traces contain the messages of all causes. If one of the messages is unsafe, this method
-   * returns a copy with the same stack traces and escaped messages. Otherwise, it returns the
-   * failure itself.
+   * Returns a failure that is safe to log. Logging backends do not escape exception messages, and
+   * stack traces contain the messages of all causes. If a message contains unsafe characters, this
+   * method returns a copy of the failure with the same stack traces and escaped messages.
+   * Otherwise, it returns the failure itself.
    */
   public static Throwable of(Throwable failure) {
     return EscapedThrowable.of(failure);

@@ -9,31 +9,38 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code managedFields} entries of applies, and the entries of creations by this process's
- * managers. The cache keeps these entries even if it drops the {@code managedFields} themselves.
- * Each entry has three numbers: a hash of its manager and subresource, a hash of its fields and
- * their apiVersion, and a stamp, which is a hash of its time or the number at the end of a
- * creator's name. The lowest bit of the second number is {@link AppliedEntry#sharesLists}. For this
- * process's managers, the cache also keeps the JSON of the fields. All objects with the same fields
- * share this JSON. Most objects do not have such an entry, and do not use memory for it. Instances
- * are immutable.
+ * The {@code managedFields} entries that result from apply requests, and those that result from
+ * create requests by this process's managers. The cache keeps these entries even if it drops the
+ * {@code managedFields} themselves.
+ *
+ * <p>Each entry is stored as three numbers: a hash of the manager and the subresource, a hash of
+ * the fields and their apiVersion, and the {@linkplain AppliedEntry#stamp stamp}. The lowest bit of
+ * the second number is {@link AppliedEntry#sharesLists}. For this process's managers, the JSON of
+ * the fields is also stored. Objects with the same fields share this JSON. Most objects do not have
+ * such entries, and need no memory for them. Instances are immutable.
  */
 final class AppliedEntries {
 
   /**
-   * The string that replaces the subresource in the hash of a creation's entry. The server records
-   * a creation as an update of the object itself, without a subresource.
+   * The string that replaces the subresource in the hash for a create request. The server records a
+   * create request as an update of the object itself, without a subresource.
    */
   private static final String CREATED = "\n";
 
-  /** The pools of the fields that this process's managers apply, by the hash of the manager. */
+  /**
+   * The pools for the fields of this process's managers that send apply requests. The keys are
+   * hashes of the managers' names.
+   */
   private static final Map<Long, FieldsV1Pool> APPLIERS = new ConcurrentHashMap<>();
 
   private static final Map<Long, FieldsV1Pool> CREATORS = new ConcurrentHashMap<>();
 
   private static final int NUMBERS = 3;
 
-  /** The number of hexadecimal digits at the end of a creator's name, after a hyphen. */
+  /**
+   * The number of hexadecimal digits at the end of the name of a manager that sends create
+   * requests. A hyphen precedes the digits.
+   */
   private static final int DIGITS = 10;
 
   private static final long SHARES_LISTS = 1;
@@ -59,7 +66,8 @@ final class AppliedEntries {
   /**
    * Reads the {@code managedFields} array at the cursor, and moves the cursor past the array.
    *
-   * @return null if there is no entry of an apply or of a creation
+   * @return the entries; null if the array contains no entry for an apply request or for a create
+   *     request by this process's managers
    */
   static @Nullable AppliedEntries read(JsonCursor cursor, byte[] buffer) {
     AppliedEntries found = null;
@@ -154,7 +162,10 @@ final class AppliedEntries {
         new @Nullable String[] {text});
   }
 
-  /** Returns the value of hexadecimal digits, or -1 if another character occurs among them. */
+  /**
+   * Returns the value of the hexadecimal digits in the given range, or -1 if the range contains any
+   * other character.
+   */
   private static long hexadecimal(byte[] buffer, int from, int to) {
     long value = 0;
     for (int i = from; i < to; i++) {
@@ -167,7 +178,10 @@ final class AppliedEntries {
     return value;
   }
 
-  /** Returns whether fields include elements of a list, whose names begin with "k:" or "v:". */
+  /**
+   * Returns whether the fields include single elements of a list. In {@code fieldsV1}, the names of
+   * list elements begin with "k:" or "v:".
+   */
   private static boolean namesElements(byte[] buffer, int from, int to) {
     for (int i = from; i + 2 < to; i++) {
       if (buffer[i] == '"'
@@ -179,13 +193,18 @@ final class AppliedEntries {
     return false;
   }
 
-  /** Returns a field manager's entry for applies to the given subresource, if there is one. */
+  /**
+   * Returns the entry for the apply requests of a field manager to the given subresource, if there
+   * is one. If the subresource is empty, returns the entry for the object itself.
+   */
   Optional<AppliedEntry> appliedBy(String manager, String subresource) {
     return find(owner(manager, subresource));
   }
 
   /**
-   * Returns the entry for a creation by a manager whose name has the given prefix, if there is one.
+   * Returns the entry for the create request, if the given manager created the object.
+   *
+   * @param manager the manager's name without the hyphen and the digits at its end
    */
   Optional<AppliedEntry> createdBy(String manager) {
     return find(owner(manager, CREATED));

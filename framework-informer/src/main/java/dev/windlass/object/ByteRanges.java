@@ -4,8 +4,8 @@ package dev.windlass.object;
 import java.util.Arrays;
 
 /**
- * Collects the ranges of an array that are kept, in order. Each range contains adjacent fields of
- * one JSON object.
+ * Records which ranges of a byte array to keep, in ascending order. Each range contains one or more
+ * adjacent fields of a JSON object.
  */
 final class ByteRanges {
 
@@ -21,7 +21,10 @@ final class ByteRanges {
 
   private int count;
 
-  /** Whether the previous field was kept, so that the comma after it can be kept as well. */
+  /**
+   * Whether the previous field was kept. If so, the next field extends the same range, including
+   * the comma between the fields.
+   */
   private boolean adjacent;
 
   /** The number of bytes in the ranges, including the commas between them. */
@@ -61,7 +64,7 @@ final class ByteRanges {
     }
   }
 
-  /** Omits a field, so that the next kept field begins a new range. */
+  /** Omits a field. The next kept field begins a new range. */
   void drop() {
     adjacent = false;
   }
@@ -74,7 +77,10 @@ final class ByteRanges {
     return length;
   }
 
-  /** Writes the ranges with commas between them, and returns the position after the last range. */
+  /**
+   * Copies the ranges to {@code target}, separated by commas, and returns the position after the
+   * last range.
+   */
   int copy(byte[] source, byte[] target, int at) {
     if (count == 0) {
       return at;

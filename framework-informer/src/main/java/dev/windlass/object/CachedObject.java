@@ -13,15 +13,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object in the form in which the cache stores it: its JSON in {@linkplain CompactJson compact
- * form}, and the fields that the framework uses.
+ * A Kubernetes object in the form in which the cache stores it. An instance holds the object's JSON
+ * in {@linkplain CompactJson compact form}, and the fields that the framework uses.
  *
- * <p>Instances are immutable and can be shared. The accessors are cheap. {@link #decode()} parses
- * the whole JSON each time and returns a new typed object, which the caller can modify.
+ * <p>Instances are immutable and can be shared. Reading the fields is cheap. {@link #decode()}
+ * parses the JSON on each call and returns a new typed object, which the caller can modify.
  *
- * <p>A cache can contain a million instances. For this reason, fields that most objects have are
- * stored as plain numbers (a uid as two longs, a version as one), fields that few objects have are
- * stored in {@link Rare}, and repeated strings are shared.
+ * <p>Instances must be small, because a cache can contain a million of them. Fields that most
+ * objects have are stored as numbers: a uid as two longs, and a version as one. Fields that few
+ * objects have are stored in {@link Rare}. Repeated strings are shared.
  *
  * @param <T> the Java class of the objects
  */
@@ -34,7 +34,7 @@ public final class CachedObject<T> {
   private final List<OwnerRef> owners;
   private final @Nullable Rare rare;
 
-  /** The uid, unless {@code rare} contains it as a string. */
+  /** The upper half of the uid. Not used if {@code rare} contains the uid as a string. */
   private final long uidHigh;
 
   private final long uidLow;
@@ -115,8 +115,8 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the same state with the given codec of the same type, so that it can be decoded into
-   * another class.
+   * Returns this object with the given codec, so that it can be decoded into another class. The
+   * codec must be for the same type.
    */
   @SuppressWarnings("unchecked") // equal codecs have the same class
   public <S> CachedObject<S> as(ObjectCodec<S> other) {
@@ -145,8 +145,8 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns {@code metadata.resourceVersion} as a number, which orders the versions of one type.
-   * Returns -1 if the version is not a number.
+   * Returns {@code metadata.resourceVersion} as a number, or -1 if it is not a number. A higher
+   * number means a later version, even of another object of the same type.
    */
   public long version() {
     return version;
@@ -159,7 +159,7 @@ public final class CachedObject<T> {
 
   /**
    * Returns {@code metadata.deletionTimestamp} as the server wrote it. The result is empty until
-   * deletion of the object is requested.
+   * the deletion of the object has been requested.
    */
   public Optional<String> deletionTimestamp() {
     return rare == null ? Optional.empty() : Optional.ofNullable(rare.deletionTimestamp());
@@ -175,30 +175,27 @@ public final class CachedObject<T> {
     return owners;
   }
 
-  /** Returns the owner reference that is marked as the controller, if there is one. */
+  /** Returns the owner reference that is marked as the controller, or empty if there is none. */
   public Optional<OwnerRef> controllerOwner() {
     return owners().stream().filter(OwnerRef::controller).findFirst();
   }
 
   /**
-   * Returns the {@code managedFields} entry for the server-side applies of a field manager, or
-   * empty if the manager does not own fields through an apply. The entry is available even if
-   * managedFields are not kept.
+   * Returns the {@code managedFields} entry for the server-side apply requests of a field manager,
+   * or empty if there is none. The entry is available even if {@code managedFields} are not stored.
    *
-   * @param subresource the subresource through which the manager applies; empty for the object
-   *     itself
+   * @param subresource the subresource to which the manager applies; empty for the object itself
    */
   public Optional<AppliedEntry> appliedBy(String manager, String subresource) {
     return applied().flatMap(entries -> entries.appliedBy(manager, subresource));
   }
 
   /**
-   * Returns the {@code managedFields} entry for the creation of the object by a field manager of
-   * this process ({@link AppliedEntry#keepFields}), or empty if there is none. The entry is
-   * available even if managedFields are not kept.
+   * Returns the {@code managedFields} entry for the request that created the object, or empty if
+   * the object was not created by a field manager that was passed to {@link
+   * AppliedEntry#keepFields}. The entry is available even if {@code managedFields} are not stored.
    *
-   * @param manager the prefix of the manager's name, without the hyphen and the ten hexadecimal
-   *     digits that follow it
+   * @param manager the prefix of the manager's name, as passed to {@link AppliedEntry#keepFields}
    */
   public Optional<AppliedEntry> createdBy(String manager) {
     return applied().flatMap(entries -> entries.createdBy(manager));
@@ -213,23 +210,23 @@ public final class CachedObject<T> {
     return codec.type();
   }
 
-  /** Returns how many bytes of this object's JSON the cache stores. */
+  /** Returns the number of bytes that this object's JSON occupies in the cache. */
   public int sizeInBytes() {
     return kept.length;
   }
 
   /**
-   * Returns the JSON of the cached part of the object. The order of the fields differs from the
-   * order in which the server sent them, and fields that the {@link Projection} omits are missing.
+   * Returns the JSON of this object. The fields can be in a different order than in the server's
+   * response. Fields that the {@link Projection} omits are missing.
    */
   public byte[] json() {
     return CompactJson.expand(this, kept);
   }
 
   /**
-   * Returns whether the cache contains the content, rather than only the metadata. The content is
-   * missing if the type is watched with {@link Projection#METADATA}, if a {@link Transform} failed
-   * on this object, or if the object is nested too deeply.
+   * Returns whether the cache contains the object's content in addition to its metadata. The
+   * content is missing if the type is watched with {@link Projection#METADATA}, if a {@link
+   * Transform} failed on this object, or if the object is nested too deeply.
    */
   public boolean hasContent() {
     return codec.projection() != Projection.METADATA && notKept() == null;
@@ -240,11 +237,11 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Decodes a new typed object, which the caller can modify.
+   * Decodes this object into a new typed object, which the caller can modify. If this object cannot
+   * be decoded, other objects of the type are not affected.
    *
    * @throws UndecodableException if the JSON cannot be decoded into the class, if it is nested more
-   *     than 1,000 levels deep, or if a transform failed on it; other objects of the type are not
-   *     affected
+   *     than 1,000 levels deep, or if a transform failed on this object
    * @throws NotCachedException if the type is watched with {@link Projection#METADATA}
    */
   public T decode() {
@@ -259,17 +256,16 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the typed object, which is decoded once and shared by all callers. Callers must not
-   * modify it. This method is intended for code that often reads many objects. Until the garbage
-   * collector needs the memory, the shared object occupies the memory that the cache otherwise
-   * saves.
+   * Returns a typed object that is decoded once and shared by all callers. Callers must not modify
+   * it. Use this method in code that frequently reads many objects. The shared object occupies
+   * additional memory until the garbage collector reclaims it.
    *
-   * <p>While {@link ObjectCodec#detectMutations} is enabled, this method detects changes to the
-   * shared object.
+   * <p>If {@link ObjectCodec#detectMutations} is enabled, this method detects changes to the shared
+   * object.
    *
    * @throws UndecodableException as {@link #decode()}
    * @throws NotCachedException as {@link #decode()}
-   * @throws IllegalStateException if mutation detection is enabled and the shared object was
+   * @throws IllegalStateException if mutation detection is enabled and the shared object has been
    *     changed
    */
   public T readOnly() {
@@ -285,9 +281,9 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Decodes only the metadata: labels, annotations, finalizers, owners. Returns a new object each
-   * time. This method is cheaper than {@link #decode()}, and available for every object, even if
-   * its content cannot be decoded.
+   * Decodes only the metadata, such as labels, annotations, finalizers and owners. Each call
+   * returns a new object. This method is cheaper than {@link #decode()}. It also succeeds for
+   * objects whose content cannot be decoded.
    *
    * @throws UndecodableException if the metadata cannot be decoded into {@link ObjectMeta}
    */
@@ -296,17 +292,17 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns whether this state is certainly older than the given state: both states belong to the
-   * same object (by uid), and this state has a lower resourceVersion. The result is always false if
-   * a version is not a number.
+   * Returns whether this is an older version of the given object. This is the case if both have the
+   * same uid and this version has the lower resourceVersion. The result is false if a
+   * resourceVersion is not a number.
    */
   public boolean isOlderThan(CachedObject<T> other) {
     return version >= 0 && other.version >= 0 && version < other.version && isSameObject(other);
   }
 
   /**
-   * Returns whether both states belong to the same object, identified by uid, rather than to two
-   * successive objects with the same name.
+   * Returns whether both instances represent the same Kubernetes object, that is, whether they have
+   * the same uid. An object that was deleted and created again has a different uid.
    */
   public boolean isSameObject(CachedObject<T> other) {
     return uidHigh == other.uidHigh
@@ -319,9 +315,9 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns whether both states have the same resourceVersion, belong to the same object and have
-   * the same content. The content can differ although the version is the same, if the API server
-   * has begun to convert the object to the watched type version in a different way.
+   * Returns whether both instances have the same uid, resourceVersion and content. Two instances
+   * with the same resourceVersion have different content if the API server has begun to convert the
+   * object to the watched API version in a different way.
    */
   public boolean isSameState(CachedObject<T> other) {
     return this == other

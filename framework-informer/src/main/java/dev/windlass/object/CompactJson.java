@@ -5,13 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * The form in which the cache stores an object's JSON, without the fields that the cache stores
- * separately.
+ * The compact form of an object's JSON, which the cache stores.
  *
- * <p>Kind, apiVersion, name, namespace, uid, resourceVersion and labels are a quarter of a typical
- * object. {@link CachedObject} stores them as fields, so this class removes them from the bytes,
- * and restores them when the object is read. The rest of the metadata comes first, so that the
- * position of the restored fields is always the same:
+ * <p>The kind, apiVersion, name, namespace, uid, resourceVersion and labels make up a quarter of a
+ * typical object. {@link CachedObject} stores them as fields, so the compact form omits them. They
+ * are restored when the object is read. In the compact form, the metadata comes first, so that the
+ * restored fields are always inserted at the same position:
  *
  * <pre>
  *   kept:     {"metadata":{<b>REST</b>},<b>REST</b>}
@@ -24,7 +23,10 @@ final class CompactJson {
 
   private CompactJson() {}
 
-  /** Returns an object in this form. If {@code metadataOnly} is true, only its metadata is kept. */
+  /**
+   * Returns the compact form of an object. If {@code metadataOnly} is true, the result contains
+   * only the metadata.
+   */
   static byte[] of(ObjectFields fields, byte[] buffer, boolean metadataOnly) {
     ByteRanges metadata = fields.metadataKept;
     ByteRanges others = fields.othersKept;
@@ -41,7 +43,11 @@ final class CompactJson {
     return kept;
   }
 
-  /** Returns the whole JSON of an object from the kept bytes. */
+  /**
+   * Returns the complete JSON of an object.
+   *
+   * @param kept the compact form of the object
+   */
   static byte[] expand(CachedObject<?> object, byte[] kept) {
     StringBuilder head = new StringBuilder(512);
     head.append("{\"apiVersion\":");

@@ -6,8 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of the fields that the framework reads. {@link #of} finds a field by the bytes of its
- * name.
+ * The JSON fields that the framework reads. {@link #of} looks up a field by the bytes of its name.
  */
 enum Field {
   KIND("kind"),
@@ -33,7 +32,7 @@ enum Field {
   /** Any other name. */
   OTHER("");
 
-  /** The fields in a hash table, which is large enough that collisions are rare. */
+  /** A hash table of the fields. The table is large enough to make collisions rare. */
   private static final @Nullable Field[] PLACES = new @Nullable Field[64];
 
   static {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A transform that either drops the fields at the given paths, or keeps only these fields and those
- * that every object has.
+ * A transform that either drops the fields at the given paths, or keeps only these fields and the
+ * apiVersion, kind and metadata.
  *
  * @param keeps whether the fields at the paths are kept rather than dropped
- * @param paths the paths, each as field names from the root
+ * @param paths the paths; each is the list of field names from the root to the field
  */
 record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform {
 
@@ -19,7 +19,7 @@ record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform 
       Set.of("name", "namespace", "uid", "resourceVersion");
 
   /**
-   * Parses a path, which consists of field names separated by dots.
+   * Parses a path and returns its field names. In the string, the names are separated by dots.
    *
    * @param keeps whether the filter keeps the field rather than dropping it
    * @throws IllegalArgumentException if the string is not a path, if the filter would drop a field

@@ -7,12 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pools the {@code fieldsV1} strings of one field manager. The objects of a manager usually have
- * the same fields, apart from the uids of their owners. The pool does not store uids, so it needs
- * only a few strings for any number of objects.
+ * Pools the {@code fieldsV1} strings of one field manager. All objects of a manager usually have
+ * the same fields, apart from the uids of their owners. The pool omits these uids, so it needs only
+ * a few strings for any number of objects.
  *
- * <p>The size of the pool is limited. If the pool is full, it does not keep further strings. Each
- * process then sends one unnecessary apply for each object whose string is not kept. This class is
+ * <p>The size of the pool is limited. A full pool does not store further strings. For each object
+ * whose string is not stored, each process sends one unnecessary apply request. This class is
  * thread-safe.
  */
 final class FieldsV1Pool {
@@ -26,16 +26,14 @@ final class FieldsV1Pool {
    */
   static final int LONGEST = 4_096;
 
-  /**
-   * The start of the name of a list element that is identified by its uid, as it appears in JSON.
-   */
+  /** The beginning of the JSON name of a list element that is identified by its uid. */
   private static final String BY_UID = "\"k:{\\\"uid\\\":\\\"";
 
   private final Map<String, String> texts = new ConcurrentHashMap<>();
 
   /**
-   * Returns the shared string for the fields in the given buffer, or null if the pool does not keep
-   * these fields.
+   * Returns the shared string for the fields in the given buffer, or null if the pool does not
+   * store a string for these fields.
    */
   @Nullable String of(String apiVersion, byte[] buffer, int from, int to) {
     if (to - from > LONGEST) {

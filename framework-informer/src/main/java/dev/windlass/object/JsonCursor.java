@@ -6,22 +6,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traverses the bytes of one JSON value, and decodes parts of it only on request.
+ * Traverses the bytes of one JSON value, and decodes parts of it on request.
  *
- * <p>The cursor is intended for objects of which only a few fields are read, while the other fields
- * are kept as bytes. The structure of a skipped value is checked: strings end, braces and brackets
- * match, and all bytes outside strings are allowed in JSON. Other errors, such as an invalid number
- * or invalid UTF-8, are detected when the value is decoded, and affect only the object that
- * contains the value.
+ * <p>The cursor is intended for callers that read only a few fields of an object and keep the other
+ * fields as bytes. When it skips a value, the cursor checks the structure: strings must be
+ * terminated, braces and brackets must match, and bytes outside strings must be valid in JSON.
+ * Other errors, such as an invalid number or invalid UTF-8, are detected when the value is decoded.
+ * They affect only the object that contains the value.
  *
  * <p>The cursor is always at the start or after the end of a value. This class is not thread-safe.
  */
 final class JsonCursor {
 
   /**
-   * The maximum depth of values that can be decoded ({@link JsonLimits}). Deeper values are
-   * skipped, but {@linkplain #wasDeep() recorded}. The API server allows 10,000 levels, and
-   * Kubernetes's own types need ten.
+   * The maximum depth of values that can be decoded (see {@link JsonLimits}). The cursor can skip
+   * deeper values; {@link #wasDeep} then returns true. The API server allows 10,000 levels, but the
+   * built-in types of Kubernetes need only ten.
    */
   private static final int MAX_DEPTH = 1000;
 
@@ -72,10 +72,12 @@ final class JsonCursor {
   private final int end;
   private int at;
 
-  /** Whether only the opening byte of the object or array has been read. */
+  /**
+   * Whether the cursor has entered an object or an array, but has not yet read any of its elements.
+   */
   private boolean first;
 
-  /** The range of the current field name, without its quotes. */
+  /** The start of the current field name, after the opening quote. */
   private int nameFrom;
 
   private int nameTo;
@@ -97,12 +99,12 @@ final class JsonCursor {
     this.end = offset + length;
   }
 
-  /** Returns the position of the next byte to read in the array. */
+  /** Returns the position of the next byte to read. */
   int position() {
     return at;
   }
 
-  /** Returns the position of the quote before the name of the current field. */
+  /** Returns the position of the opening quote of the current field's name. */
   int fieldStart() {
     return nameFrom - 1;
   }
@@ -124,7 +126,7 @@ final class JsonCursor {
   }
 
   /**
-   * Moves to the first value, or from the end of a value to the next value. At the end of the
+   * Reads the name of the next field, moves to its value, and returns true. At the end of the
    * object, moves past the end and returns false.
    */
   boolean nextField() {
@@ -136,8 +138,8 @@ final class JsonCursor {
   }
 
   /**
-   * Reads the closing byte if it comes next. Otherwise, reads the comma that must precede every
-   * element except the first. Returns whether the closing byte was read.
+   * Reads the closing byte if it comes next, and returns true. Otherwise, reads the comma before
+   * the next element and returns false. The first element has no comma before it.
    */
   private boolean isEnd(char close) {
     if (peek() == close) {
@@ -168,8 +170,8 @@ final class JsonCursor {
   }
 
   /**
-   * Moves to the first element, or from the end of an element to the next element. At the end of
-   * the array, moves past the end and returns false.
+   * Moves to the next element and returns true. At the end of the array, moves past the end and
+   * returns false.
    */
   boolean nextElement() {
     return !isEnd(']');
@@ -184,7 +186,7 @@ final class JsonCursor {
     return Field.of(name, 0, name.length);
   }
 
-  /** Returns the name of the current field, as the pool's instance if the pool keeps the name. */
+  /** Returns the name of the current field, as a pooled string if possible. */
   String name(StringPool pool) {
     return string(nameFrom, nameTo, nameEscaped, pool);
   }
@@ -195,7 +197,7 @@ final class JsonCursor {
     return at;
   }
 
-  /** Moves back to a value that was skipped. */
+  /** Moves back to the start of a value that was skipped. */
   void backTo(int valueStart) {
     at = valueStart;
   }
@@ -247,8 +249,9 @@ final class JsonCursor {
   }
 
   /**
-   * Reads the value that ends at the cursor if it is a UUID in lower case, as API servers write it.
-   * {@link #uuidHigh()} and {@link #uuidLow()} then return its halves.
+   * Parses the value that ends at the cursor as a UUID in lower case, which is how API servers
+   * write it. Returns false if the value is not such a UUID. Otherwise, {@link #uuidHigh()} and
+   * {@link #uuidLow()} return its halves.
    */
   boolean readUuid(int valueStart) {
     if (at - valueStart != 38 || bytes[valueStart] != '"' || !hasDashes(valueStart)) {
@@ -333,7 +336,7 @@ final class JsonCursor {
     return b == ',' || b == ' ' || b == '\n' || b == '\r' || b == '\t' || b == ':';
   }
 
-  /** Checks that only white space remains, and throws an exception otherwise. */
+  /** Throws an exception if anything other than white space remains. */
   void expectEnd() {
     while (at < end) {
       if (bytes[at] != ' ' && bytes[at] != '\n' && bytes[at] != '\r' && bytes[at] != '\t') {

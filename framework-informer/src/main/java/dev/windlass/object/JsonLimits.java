@@ -6,32 +6,29 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 
 /**
- * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18, set
- * explicitly so that they remain the same with later Jackson versions. This class is thread-safe.
+ * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18. They
+ * are set explicitly so that they do not change with later versions of Jackson. This class is
+ * thread-safe.
  */
 public final class JsonLimits {
 
-  /** The maximum nesting of objects and lists. */
+  /** The maximum nesting depth of objects and arrays. */
   private static final int DEPTH = 1_000;
 
   /**
-   * The maximum length of a string, in characters. It is more than etcd allows for an object (1.5
-   * MiB).
+   * The maximum length of a string, in characters. etcd accepts only 1.5 MiB for a whole object.
    */
   private static final int STRING = 20_000_000;
 
-  /**
-   * The maximum number of digits of a number. It is limited because converting more digits would
-   * take too long.
-   */
+  /** The maximum number of digits in a number. Converting longer numbers would take too long. */
   private static final int NUMBER = 1_000;
 
   /** The maximum length of a field name, in characters. */
   private static final int NAME = 50_000;
 
   /**
-   * The nesting that the API server allows in an object, plus the nesting of the AdmissionReview or
-   * ConversionReview that contains the object.
+   * The maximum nesting depth of skipped values. The API server allows a depth of 10,000 for an
+   * object. The AdmissionReview or ConversionReview that contains the object adds a few levels.
    */
   private static final int SKIPPED_DEPTH = 10_100;
 
@@ -63,8 +60,8 @@ public final class JsonLimits {
   }
 
   /**
-   * Returns a factory for parsers that skip values instead of keeping them. For skipped values,
-   * only the API server's limits apply.
+   * Returns a factory for parsers that skip values without storing them. These parsers limit only
+   * the nesting of a value, and accept any nesting that the API server accepts.
    */
   public static JsonFactory ofSkippedValues() {
     return SKIPPING;

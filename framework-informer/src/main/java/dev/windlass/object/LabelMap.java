@@ -11,16 +11,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object's labels, stored in one array instead of a hash table, because an object has few
- * labels. The labels are immutable, and often the same as those of similar objects. Objects whose
- * labels have the same JSON therefore usually share one instance, and the JSON is usually parsed
- * only once.
+ * The labels of an object. They are stored in an array instead of a hash table, because an object
+ * has few labels. Instances are immutable.
+ *
+ * <p>Similar objects often have the same labels. A pool therefore stores parsed labels together
+ * with their JSON. Objects whose labels have the same JSON usually share one instance.
  */
 final class LabelMap extends AbstractMap<String, String> {
 
   /**
-   * The maximum length of cached JSON: 1,024 bytes, so that the pool contains at most one mebibyte
-   * of JSON.
+   * The maximum length of the JSON of pooled labels, in bytes. The pool therefore contains at most
+   * 1 MiB of JSON.
    */
   private static final int LONGEST = 1024;
 
@@ -28,10 +29,7 @@ final class LabelMap extends AbstractMap<String, String> {
   @SuppressWarnings("ArrayRecordComponent") // never compared or changed
   private record Known(byte[] json, Map<String, String> labels) {}
 
-  /**
-   * The most recently read labels. Each entry is in the slot that the hash of its JSON determines,
-   * as in a {@link StringPool}.
-   */
+  /** The most recently parsed labels. The hash of the JSON determines the slot of an entry. */
   private static final @Nullable Known[] POOL = new @Nullable Known[1024];
 
   /** The labels, as alternating keys and values. */
@@ -41,7 +39,7 @@ final class LabelMap extends AbstractMap<String, String> {
     this.pairs = pairs;
   }
 
-  /** Returns the labels if the pool contains their JSON, or null if they must be parsed. */
+  /** Returns the labels for the given JSON if the pool contains them, or null otherwise. */
   static @Nullable Map<String, String> known(byte[] buffer, int from, int to) {
     Known known = POOL[place(buffer, from, to)];
     return known != null && Arrays.equals(known.json, 0, known.json.length, buffer, from, to)
@@ -49,7 +47,7 @@ final class LabelMap extends AbstractMap<String, String> {
         : null;
   }
 
-  /** Adds labels to the pool, for other objects whose labels have the same JSON. */
+  /** Adds labels to the pool, unless their JSON is longer than {@link #LONGEST}. */
   static void remember(byte[] buffer, int from, int to, Map<String, String> labels) {
     if (to - from <= LONGEST) {
       byte[] json = Arrays.copyOfRange(buffer, from, to);
@@ -66,11 +64,11 @@ final class LabelMap extends AbstractMap<String, String> {
   }
 
   /**
-   * Creates a map from alternating keys and values.
+   * Creates a map from alternating keys and values. If a key occurs more than once, its last value
+   * is used.
    *
-   * @param flat an array that the caller reuses
-   * @param count the number of elements of the array that belong to the map; if a key occurs more
-   *     than once, the last occurrence is used
+   * @param flat an array that contains the keys and values; its content is copied
+   * @param count the number of array elements to read
    */
   static Map<String, String> of(String[] flat, int count) {
     return count == 0 ? Map.of() : new LabelMap(withoutDuplicates(flat, count));

@@ -8,17 +8,18 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A page of a list. The items of the page are typed objects.
+ * A page of a list of typed objects.
  *
  * @param items the objects, which the caller can modify
- * @param continueToken the token for the next page; empty if there is no next page
+ * @param continueToken the token for the next page; empty if this is the last page
  */
 public record ListPage<T>(List<T> items, String continueToken) {
 
   /**
    * Parses a page from the JSON of the server's response.
    *
-   * @throws MalformedObjectException if an object cannot be decoded into the class
+   * @throws MalformedObjectException if the JSON cannot be decoded into a list of objects of the
+   *     class
    */
   public static <T extends HasMetadata> ListPage<T> read(byte[] json, Class<T> item) {
     DefaultKubernetesResourceList<T> list;

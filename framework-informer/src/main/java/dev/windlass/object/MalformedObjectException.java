@@ -9,7 +9,7 @@ public final class MalformedObjectException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Creates an exception. The message must not quote the bytes, which may be secret. */
+  /** Creates an exception. The message must not quote the input, which may be secret. */
   public MalformedObjectException(String message) {
     super(message);
   }

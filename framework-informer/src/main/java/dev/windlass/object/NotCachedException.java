@@ -2,8 +2,8 @@
 package dev.windlass.object;
 
 /**
- * Thrown if the program reads an object's content although only the metadata is cached. The cause
- * is a mistake in the program. Watch the whole objects, or read {@link CachedObject#metadata()}.
+ * Thrown if the program reads the content of an object of which only the metadata is cached. This
+ * is a programming error. Watch whole objects, or read only {@link CachedObject#metadata()}.
  */
 public final class NotCachedException extends RuntimeException {
 

@@ -26,11 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts the JSON of objects of one type to typed objects and back, and determines the part of
- * each object to keep.
+ * Converts between JSON and typed objects of one resource type. A codec also determines which part
+ * of each object the cache stores.
  *
- * <p>This class is thread-safe. Two codecs are equal if they produce equal objects from equal
- * bytes.
+ * <p>This class is thread-safe. Two codecs are equal if they decode equal JSON into equal objects.
  *
  * @param <T> the Java class of the objects
  */
@@ -39,18 +38,17 @@ public final class ObjectCodec<T> {
   private static final Logger log = LoggerFactory.getLogger(ObjectCodec.class);
 
   /**
-   * Holds one mapper for all types. The JVM creates the mapper only when the first object is
-   * decoded, because creating the mapper and introspecting the classes costs more than filling a
-   * small cache.
+   * Holds the mapper for all types. This separate class ensures that the mapper is created only
+   * when the first object is decoded. Creating the mapper and inspecting the model classes costs
+   * more than filling a small cache.
    */
   private static final class Mapper {
     static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
     /**
-     * Reads YAML, with {@link #JSON} as its mapper. The constructor configures {@link #JSON} in
-     * place, as it does for fabric8's own client. With {@code true} as the second argument, the
-     * first read of a field that can hold an object of any kind would load all classes of fabric8's
-     * model.
+     * Reads YAML with the mapper {@link #JSON}. The constructor configures this mapper in place, as
+     * it does for fabric8's own client. The second argument must be false; otherwise, the first
+     * read of a field that accepts objects of any kind would load all classes of fabric8's model.
      */
     static final KubernetesSerialization YAML = new KubernetesSerialization(JSON, false);
 
@@ -67,7 +65,7 @@ public final class ObjectCodec<T> {
   private final Class<T> target;
   private final Projection projection;
 
-  /** The marker for partial objects, or null if the objects are complete. */
+  /** The parts that the decoded objects may lack, or null if the objects are complete. */
   private final PartialObjects.@Nullable Lacks lacks;
 
   private volatile @Nullable ObjectReader reader;
@@ -100,26 +98,26 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the codec of a model class, either of a built-in type or of a user-defined {@code
-   * CustomResource}.
+   * Returns a codec for the given model class. The class represents either a built-in type or a
+   * user-defined {@code CustomResource}.
    */
   public static <T extends HasMetadata> ObjectCodec<T> of(Class<T> target) {
     return new ObjectCodec<>(ResourceType.of(target), target, Projection.STRIPPED, null);
   }
 
-  /** Returns the codec of the given type, which does not have a model class. */
+  /** Returns a codec for the given type. The type does not need a model class. */
   public static ObjectCodec<GenericKubernetesResource> of(ResourceType type) {
     return new ObjectCodec<>(type, GenericKubernetesResource.class, Projection.STRIPPED, null);
   }
 
-  /** Returns a codec of the same type that keeps the given part of the objects. */
+  /** Returns a copy of this codec that stores the given part of each object. */
   public ObjectCodec<T> with(Projection other) {
     return other == projection ? this : new ObjectCodec<>(type, target, other, lacks);
   }
 
   /**
-   * Returns a codec of the same type for objects that a transform has changed. The codec marks the
-   * objects as {@linkplain PartialObjects partial}.
+   * Returns a copy of this codec for objects to which the given transform is applied. The copy
+   * marks the decoded objects as {@linkplain PartialObjects partial}.
    */
   public ObjectCodec<T> after(Transform transform) {
     PartialObjects.Lacks missing = PartialObjects.Lacks.after(transform);
@@ -127,9 +125,9 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns a codec that creates typed objects even from metadata alone, and marks them as
-   * {@linkplain PartialObjects partial}. With any other codec, {@link CachedObject#decode()} throws
-   * an exception if only the metadata is cached.
+   * Returns a codec that stores only the metadata, decodes it into typed objects, and marks these
+   * objects as {@linkplain PartialObjects partial}. By default, {@link CachedObject#decode()}
+   * throws an exception if only the metadata is stored.
    */
   public ObjectCodec<T> ofMetadata() {
     return new ObjectCodec<>(type, target, Projection.METADATA, PartialObjects.Lacks.CONTENT);
@@ -161,34 +159,37 @@ public final class ObjectCodec<T> {
     return false;
   }
 
-  /** Returns the part of each object to keep. The default is {@link Projection#STRIPPED}. */
+  /**
+   * Returns the part of each object that the cache stores. The default is {@link
+   * Projection#STRIPPED}.
+   */
   public Projection projection() {
     return projection;
   }
 
-  /** Returns the number of typed objects created so far. */
+  /** Returns the number of typed objects that this codec has created. */
   public long decoded() {
     return decoded.get();
   }
 
   /**
-   * Returns how often an object could not be decoded into the class or was nested too deeply, or a
-   * transform failed.
+   * Returns the number of failures. A failure is counted each time an object cannot be decoded into
+   * the class, an object is nested too deeply, or a transform fails.
    */
   public long failures() {
     return failures.get();
   }
 
   /**
-   * Sets whether {@link CachedObject#readOnly()} compares the shared object with the cached object
-   * on each call, so that tests detect code that changes a shared object. The detection is disabled
-   * by default, because it encodes and decodes the object at each read.
+   * Sets whether {@link CachedObject#readOnly()} checks on each call that the shared object has not
+   * been changed. Tests can use this check to find code that changes a shared object. It is
+   * disabled by default, because it decodes and encodes the object on each call.
    */
   public void detectMutations(boolean detect) {
     detectsMutations = detect;
   }
 
-  /** Converts a typed object to the form in which the cache stores objects. */
+  /** Converts a typed object to a cached object. */
   public CachedObject<T> encode(T object) {
     byte[] json = json(object);
     return new ObjectDecoder<>(this).decode(json, 0, json.length);
@@ -231,7 +232,7 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the JSON in the given bytes as a tree, which the caller can modify.
+   * Parses JSON into a tree, which the caller can modify.
    *
    * @throws IOException if the bytes are not JSON, or exceed the {@link JsonLimits}
    */
@@ -240,10 +241,11 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the object in a YAML document, or null if the document is empty. Unlike fabric8's
-   * {@code Serialization}, this method does not load the classes of fabric8's whole model.
+   * Parses a YAML document into an object of the given class, or returns null if the document is
+   * empty. Unlike fabric8's {@code Serialization}, this method does not load all classes of
+   * fabric8's model.
    *
-   * @param yaml the document; a document that begins with a brace is read as JSON
+   * @param yaml the document; a document that begins with a brace is parsed as JSON
    * @throws RuntimeException if the document is not YAML, or cannot be deserialised into the class;
    *     the message may quote the document
    */
@@ -252,8 +254,8 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the typed object for a tree. This method ignores fields that the class does not have,
-   * even if the class is strict about them.
+   * Converts a tree to an object of the given class. This method ignores fields that the class does
+   * not have, even if the class is configured to reject such fields.
    *
    * @throws UndecodableException if the tree cannot be deserialised into the class
    */
@@ -268,10 +270,9 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns whether the given typed object is equivalent to the given cached object, so that
-   * replacing one with the other would neither lose nor change any field of the class. If the typed
-   * object does not have managedFields, they are not compared. Otherwise, the cached object must
-   * have the same managedFields.
+   * Returns whether the given typed object and the given cached object have the same value in every
+   * field of the class. The field {@code managedFields} is compared only if the typed object has
+   * it.
    *
    * @throws UndecodableException if the cached object cannot be decoded into the class
    */
@@ -349,7 +350,10 @@ public final class ObjectCodec<T> {
             + " may be modified");
   }
 
-  /** Returns the JSON after a transform, or null if the transform failed. */
+  /**
+   * Applies a transform to the JSON of an object. Returns the resulting JSON, or null if the
+   * transform fails.
+   */
   byte @Nullable [] transform(byte[] json, Transform transform) {
     try {
       JsonNode root = Mapper.JSON.readTree(json);

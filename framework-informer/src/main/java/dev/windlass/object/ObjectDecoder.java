@@ -1,18 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
+import java.util.Map;
+import java.util.UUID;
+
 /**
  * Decodes JSON into {@link CachedObject}s in one pass over the bytes.
  *
  * <p>The pass reads the fields that the framework uses and records the positions of the other
- * fields. {@link CompactJson} copies those fields that the {@link Projection} keeps. The JSON is
- * parsed into a tree only if there is a {@link Transform}.
+ * fields. {@link CompactJson} then copies the fields that the {@link Projection} includes. The JSON
+ * is parsed into a tree only if there is a {@link Transform}.
  *
  * <p>Instances are immutable and thread-safe.
  *
  * @param <T> the Java class of the objects
  */
 public final class ObjectDecoder<T> {
+
+  /**
+   * The kind of an object, and the fields of its metadata that the framework uses.
+   *
+   * @param kind the kind, or an empty string if there is none
+   * @param name the name, or an empty string if there is none
+   * @param uid the uid, or an empty string if there is none
+   * @param version {@code metadata.resourceVersion} as a number, or -1 if it is not a number
+   * @param labels the labels
+   * @param terminating whether there is a {@code metadata.deletionTimestamp}
+   * @param finalized whether there are finalizers
+   * @param gracePeriodSeconds {@code metadata.deletionGracePeriodSeconds}, or 0 if there is none
+   */
+  public record Header(
+      String kind,
+      String name,
+      String uid,
+      long version,
+      Map<String, String> labels,
+      boolean terminating,
+      boolean finalized,
+      long gracePeriodSeconds) {
+
+    /**
+     * Reads the header of an object without parsing the object's content.
+     *
+     * @param json the object's JSON
+     * @throws MalformedObjectException if the bytes are not the JSON of an object with metadata
+     */
+    public static Header of(byte[] json) {
+      ObjectFields fields = new ObjectFields(json, 0, json.length, false);
+      return new Header(
+          fields.kind,
+          fields.name,
+          fields.uidText == null
+              ? new UUID(fields.uidHigh, fields.uidLow).toString()
+              : fields.uidText,
+          fields.version,
+          fields.labels,
+          fields.deletionTimestamp != null,
+          fields.finalized,
+          fields.gracePeriodSeconds);
+    }
+  }
 
   private final ObjectCodec<T> codec;
   private final Transform transform;
@@ -34,8 +81,8 @@ public final class ObjectDecoder<T> {
   }
 
   /**
-   * Decodes one object. If its content is nested too deeply to be decoded, or the transform fails
-   * on it, keeps only the metadata.
+   * Decodes one object. If the object is nested too deeply or the transform fails, the result
+   * contains only the metadata.
    *
    * @param buffer the array that contains the object's JSON; it is not retained
    * @throws MalformedObjectException if the bytes are not the JSON of a Kubernetes object

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the JSON of an object in one pass: the fields that the framework needs, and the positions
- * of the other bytes that are kept.
+ * Reads the JSON of an object in one pass. Extracts the fields that the framework needs, and
+ * records the positions of the other bytes to keep.
  */
 final class ObjectFields {
 
@@ -35,12 +35,15 @@ final class ObjectFields {
   Map<String, String> labels = Map.of();
   List<OwnerRef> owners = List.of();
 
-  /** The managedFields entries of applies and creations; null if there are none. */
+  /**
+   * The managedFields entries that result from apply requests and create requests; null if there
+   * are none.
+   */
   @Nullable AppliedEntries applied;
 
   /**
-   * The parts of the metadata that the cache keeps as bytes. {@code othersKept} contains the parts
-   * outside the metadata.
+   * The fields of the metadata that the cache keeps as bytes. {@code othersKept} contains the
+   * fields outside the metadata.
    */
   final ByteRanges metadataKept = new ByteRanges();
 
@@ -52,15 +55,15 @@ final class ObjectFields {
   private boolean hasMetadata;
 
   /**
-   * Whether part of the object is nested too deeply to be decoded. This never applies to the
+   * Whether a part of the object is nested too deeply to be decoded. This part is never among the
    * metadata that is kept.
    */
   boolean tooDeep;
 
   /**
-   * Reads one object, which must be the only content of the bytes.
+   * Reads the JSON of one object. The given bytes must not contain anything else.
    *
-   * @param keepManagedFields whether managedFields are among the bytes to keep
+   * @param keepManagedFields whether the managedFields are among the bytes to keep
    * @throws MalformedObjectException if the bytes are not the JSON of an object
    */
   ObjectFields(byte[] buffer, int offset, int length, boolean keepManagedFields) {
@@ -83,7 +86,7 @@ final class ObjectFields {
   }
 
   /**
-   * Returns whether this instance and the given one were read from the same state of the same
+   * Returns whether this instance and the given one were read from the same version of the same
    * object.
    */
   boolean isSameStateAs(ObjectFields other) {
@@ -154,8 +157,8 @@ final class ObjectFields {
   }
 
   /**
-   * Reads a value. Returns whether its bytes do not have to be kept, because a field of this class
-   * contains the value or because the value is to be dropped.
+   * Reads the value of a metadata field. Returns true if the bytes of the field can be omitted,
+   * either because this instance stores the value or because the field is dropped.
    */
   private boolean standsBeside(Field field, int value) {
     switch (field) {
@@ -207,8 +210,8 @@ final class ObjectFields {
   }
 
   /**
-   * Returns the value of a resourceVersion that {@link JsonCursor#decimal} does not accept, or -1
-   * if the string is not a number or the number is too large for a long.
+   * Parses a resourceVersion that {@link JsonCursor#decimal} does not accept. Returns -1 if the
+   * string is not a number or the number is too large for a long.
    */
   private static long digits(String text) {
     try {

@@ -6,15 +6,19 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespace and name that identify an object among the objects of its type. The uid is not part
- * of the key, so an object that was deleted and created again has the same key as before.
+ * The namespace and name of an object. They identify the object among the existing objects of its
+ * type. The uid is not part of the key, so an object that is deleted and created again keeps its
+ * key.
  *
  * @param namespace the namespace; empty for a cluster-scoped object
  * @param name the name, which is never empty
  */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
 
-  /** Checks that the name is not empty, and that neither part contains a slash. */
+  /**
+   * Checks that the name is not empty, and that neither the namespace nor the name contains a
+   * slash.
+   */
   public ObjectKey {
     if (name.isEmpty() || name.indexOf('/') >= 0 || namespace.indexOf('/') >= 0) {
       throw new IllegalArgumentException(
@@ -23,10 +27,11 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
   }
 
   /**
-   * Parses a key in the form of {@link #toString}: {@code namespace/name}, or {@code name} for a
+   * Parses a key in the format of {@link #toString}: {@code namespace/name}, or {@code name} for a
    * cluster-scoped object.
    *
-   * @throws IllegalArgumentException if the string has another form; the message quotes the string
+   * @throws IllegalArgumentException if the string has a different format; the message quotes the
+   *     string
    */
   public static ObjectKey of(String text) {
     int slash = text.indexOf('/');
@@ -71,7 +76,7 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     return 31 * namespace.hashCode() + name.hashCode();
   }
 
-  /** Orders keys by namespace, and then by name. */
+  /** Compares keys by namespace, and then by name. */
   @Override
   public int compareTo(ObjectKey other) {
     int byNamespace = namespace.compareTo(other.namespace);
@@ -80,7 +85,7 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
 
   /**
    * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. The result is
-   * always a single line. This method escapes control characters, which only a few types allow in
+   * always a single line, because control characters are escaped. Only a few types allow them in
    * names.
    */
   @Override

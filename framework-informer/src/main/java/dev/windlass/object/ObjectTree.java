@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of one object as a tree, which a {@link Transform} changes.
+ * The JSON of one object as a tree. A {@link Transform} changes the object through this tree.
  *
- * <p>A path consists of field names, starting at the root. In an array, the element's index takes
- * the place of the field name. A path that does not exist is not an error: reads return an empty
- * result, and removals have no effect.
+ * <p>A path is a list of field names, starting at the root. In an array, the index of an element
+ * takes the place of a field name. A path that does not exist is not an error: reads return an
+ * empty result, and removals have no effect.
  *
  * <p>A tree is not thread-safe. A transform must not use the tree after {@link Transform#apply} has
  * returned.
@@ -49,7 +49,7 @@ public final class ObjectTree {
     throw new MalformedObjectException("not the JSON of an object");
   }
 
-  /** Returns the field names of the object at a path, or of the root for an empty path. */
+  /** Returns the field names of the object at the given path. An empty path means the root. */
   public List<String> fields(String... path) {
     return fieldNames(find(path, path.length));
   }
@@ -66,12 +66,12 @@ public final class ObjectTree {
     return found.isArray() ? found.size() : 0;
   }
 
-  /** Returns whether there is a value at the path, even if the value is null. */
+  /** Returns whether there is a value at the given path. A null in the JSON counts as a value. */
   public boolean has(String... path) {
     return !find(path, path.length).isMissingNode();
   }
 
-  /** Returns the string, number or boolean at the path as a string, or empty if there is none. */
+  /** Returns the string, number or boolean at the given path as text, or empty if there is none. */
   public Optional<String> text(String... path) {
     JsonNode found = find(path, path.length);
     return found.isValueNode() && !found.isNull() ? Optional.of(found.asText()) : Optional.empty();
@@ -89,7 +89,10 @@ public final class ObjectTree {
     }
   }
 
-  /** Removes the value at the path. The path applies to each element of the lists on it. */
+  /**
+   * Removes the value at the path. If the path passes through a list, it applies to every element
+   * of the list.
+   */
   void removeEach(List<String> path) {
     removeEach(root, path);
   }
@@ -104,7 +107,10 @@ public final class ObjectTree {
     }
   }
 
-  /** Keeps only the values at the paths. A path applies to each element of the lists on it. */
+  /**
+   * Keeps only the values at the paths. If a path passes through a list, it applies to every
+   * element of the list.
+   */
   void retain(List<List<String>> paths) {
     retain(root, paths);
   }
@@ -138,10 +144,10 @@ public final class ObjectTree {
   }
 
   /**
-   * Sets the value at the path and replaces the current value. Creates missing objects on the path.
+   * Sets the value at the given path. Objects on the path that do not exist are created.
    *
    * @param value a string, a number, a boolean, null, or maps and lists of these
-   * @throws IllegalArgumentException if a value on the path is not an object
+   * @throws IllegalArgumentException if an existing value on the path is not an object
    */
   public void set(@Nullable Object value, String... path) {
     requireStep(path);

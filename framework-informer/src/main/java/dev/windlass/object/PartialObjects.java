@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises partial objects, which lack fields that the server has. These are typed objects from a
- * cache with a {@link Transform}, and objects that contain only metadata. Replacing the server's
- * object with a partial object would delete the missing fields.
+ * Detects partial objects. A partial object may lack fields that the object on the server has,
+ * because it was read from a cache that has a {@link Transform} or keeps only metadata. If a
+ * partial object replaced the object on the server, the missing fields would be deleted.
  *
- * <p>A partial object has a marker entry in {@code metadata.managedFields}. The entry survives
- * builders, copies and JSON, and marks only this object. It has no effect on writes: an apply never
- * sends managedFields, a JSON merge patch sends only differences, and the server ignores an entry
- * without fields.
+ * <p>Each partial object has a marker entry in {@code metadata.managedFields}. Copies of the object
+ * that are made with builders or through JSON also have this entry. The entry has no effect on
+ * writes: an apply request never contains managedFields, a JSON merge patch contains only the
+ * differences, and the server ignores an entry without fields.
  */
 public final class PartialObjects {
 
@@ -53,12 +53,12 @@ public final class PartialObjects {
 
   private PartialObjects() {}
 
-  /** Returns whether the object lacks fields that the server may have. */
+  /** Returns whether the object may lack fields that exist on the server. */
   public static boolean is(HasMetadata object) {
     return lacks(object).isPresent();
   }
 
-  /** Returns whether the object's status lacks fields that the server may have. */
+  /** Returns whether the object's status may lack fields that exist on the server. */
   public static boolean isInStatus(HasMetadata object) {
     return lacks(object).filter(lacks -> lacks == Lacks.CONTENT).isPresent();
   }

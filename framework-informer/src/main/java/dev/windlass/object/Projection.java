@@ -15,7 +15,8 @@ public enum Projection {
 
   /**
    * Only the metadata, without managedFields. The framework requests only this part from the
-   * server, so large objects cost little. A read of the content throws {@link NotCachedException}.
+   * server, which saves memory and bandwidth if the objects are large. Reading the rest of an
+   * object throws {@link NotCachedException}.
    */
   METADATA
 }

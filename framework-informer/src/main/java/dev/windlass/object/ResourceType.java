@@ -10,13 +10,13 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.List;
 
 /**
- * A resource type on the API server.
+ * A resource type that an API server serves.
  *
- * @param group the API group; empty for the core group
+ * @param group the API group, or an empty string for the core group
  * @param version the version, such as {@code v1}
- * @param plural the name in URLs and in RBAC rules
- * @param kind the name in manifests
- * @param namespaced whether objects of this type belong to namespaces
+ * @param plural the plural name, as used in URLs and RBAC rules
+ * @param kind the kind, as used in manifests
+ * @param namespaced whether the type is namespaced rather than cluster-scoped
  */
 public record ResourceType(
     String group, String version, String plural, String kind, boolean namespaced) {
@@ -46,11 +46,12 @@ public record ResourceType(
   }
 
   /**
-   * Looks up a type on the server by its kind. This method blocks for one request.
+   * Looks up a type on the server by its kind. This method sends one request and waits for the
+   * response.
    *
    * @param apiVersion the API version: {@code group/version}, or {@code version} in the core group
-   * @throws IllegalArgumentException if the server does not have this kind; the message names the
-   *     existing kinds
+   * @throws IllegalArgumentException if the server does not serve this kind; the message lists the
+   *     kinds that it serves in this API version
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if the request fails
    */
   public static ResourceType discover(KubernetesClient client, String apiVersion, String kind) {
@@ -79,10 +80,10 @@ public record ResourceType(
   }
 
   /**
-   * Returns the type that a model class represents, read from its annotations.
+   * Returns the resource type of a model class, according to the annotations of the class.
    *
-   * @throws IllegalArgumentException if the annotations are incomplete; the message names the class
-   *     and the missing annotation
+   * @throws IllegalArgumentException if the class does not declare a resource type; the message
+   *     names the class and states how to correct it
    */
   public static ResourceType of(Class<? extends HasMetadata> type) {
     return OF_CLASSES.get(type);
@@ -110,12 +111,15 @@ public record ResourceType(
         context.isNamespaceScoped());
   }
 
-  /** Returns {@code group/version}, or {@code version} in the core group. */
+  /** Returns the API version: {@code group/version}, or {@code version} in the core group. */
   public String apiVersion() {
     return group.isEmpty() ? version : group + "/" + version;
   }
 
-  /** Returns {@code plural.group}, which is the type's name in RBAC and in error messages. */
+  /**
+   * Returns the type's name in RBAC rules and error messages: {@code plural.group}, or {@code
+   * plural} in the core group.
+   */
   public String resource() {
     return group.isEmpty() ? plural : plural + "." + group;
   }
@@ -123,7 +127,8 @@ public record ResourceType(
   /**
    * Returns the path of the collection, relative to the server's address.
    *
-   * @param namespace the namespace; empty for all namespaces, and for a cluster-scoped type
+   * @param namespace the namespace, or an empty string for all namespaces; ignored if the type is
+   *     cluster-scoped
    */
   public String path(String namespace) {
     String root = group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;

@@ -5,18 +5,22 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns a shared instance for strings that occur repeatedly: namespaces, label keys and values,
- * and the kinds and names of owners.
+ * A pool of strings that occur repeatedly: namespaces, label keys and values, and the kinds and
+ * names of owners.
  *
- * <p>The pool is a table of fixed size, in which a new string replaces the string with the same
- * hash. The pool's size is therefore bounded, and frequent strings are usually found.
+ * <p>The pool is a hash table with a fixed number of slots. A new string replaces the previous
+ * string in its slot. The size of the pool is therefore bounded, and frequent strings are usually
+ * found.
  *
- * <p>The pool is thread-safe without a lock, because strings are immutable. If another thread has
- * overwritten a slot, the only cost is one more instance.
+ * <p>The pool is thread-safe without a lock, because strings are immutable. If several threads
+ * write to the same slot at the same time, the only effect is that more instances are created.
  */
 final class StringPool {
 
-  /** The pool for the objects of all types, which use the same namespaces and labels. */
+  /**
+   * The pool for objects of all types, because objects of different types often contain the same
+   * strings.
+   */
   static final StringPool SHARED = new StringPool(8192);
 
   /** The maximum length of a pooled string. Longer strings are rarely repeated. */
@@ -34,8 +38,8 @@ final class StringPool {
   }
 
   /**
-   * Returns the string that the given UTF-8 bytes encode. The string is shared only if it is ASCII
-   * and not longer than {@link #LONGEST}.
+   * Returns the string that the given UTF-8 bytes encode. Only ASCII strings of at most {@link
+   * #LONGEST} characters are pooled.
    */
   String get(byte[] utf8, int offset, int length) {
     if (length == 0) {

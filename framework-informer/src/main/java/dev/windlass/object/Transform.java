@@ -6,22 +6,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Changes objects before they are cached, usually to drop fields that the program does not read.
- * With a transform, the cache must decode and encode each incoming object once.
+ * Changes objects before they are cached, usually to remove fields that the program does not read.
+ * A cache with a transform decodes and encodes each incoming object once to apply the transform.
  *
- * <p>The dropped fields are not available to any reader of that cache, and an object that is read
- * from the cache and written back lacks these fields. Use transforms only for types that are only
- * read, or that are written by patches.
+ * <p>No reader of the cache can read the removed fields. If the program replaced an object on the
+ * server with the object from the cache, it would delete these fields. Use a transform only if the
+ * program does not write objects of the type, or writes them with patches.
  *
- * <p>One thread for each type calls the transform, once for each state, in any order. The result
- * must depend only on the object, and the transform must not change the fields that identify the
- * object (name, namespace, uid, resourceVersion). If the transform throws an exception, the cache
- * keeps only that object's metadata, because the fields that the transform would have removed may
- * be secret. Other objects are not affected.
+ * <p>A single thread for each type calls the transform, once for each version of an object. The
+ * order of these calls is unspecified. The result must depend only on the object, and the transform
+ * must not change the fields that identify the object (name, namespace, uid, resourceVersion). If
+ * the transform throws an exception, the cache keeps only the metadata of that object, because the
+ * fields that the transform would have removed may be secret. Other objects are not affected.
  *
- * <p>Two requests for a cache share one cache only if their transforms are equal. Transforms from
- * the factory methods are equal if they have the same effect. A lambda is equal only to itself, so
- * store it in a constant.
+ * <p>Two controllers or listers can share a cache only if their transforms are equal. Transforms
+ * from the factory methods are equal if they have the same effect. A lambda is equal only to
+ * itself, so store it in a constant.
  */
 @FunctionalInterface
 public interface Transform {
@@ -33,9 +33,9 @@ public interface Transform {
   void apply(ObjectTree tree);
 
   /**
-   * Returns whether the transform is guaranteed to leave the status unchanged. If so, the program
-   * can send a status that it read from the cache back with {@code updateStatus}. Otherwise, only a
-   * patch or an apply can change the status.
+   * Returns true if the transform is guaranteed to leave the status unchanged. If true, the program
+   * can read a status from the cache, change it, and write it with {@code updateStatus}. If false,
+   * the program can change the status only with a patch or an apply request.
    */
   default boolean keepsStatus() {
     return this == NONE;
@@ -50,10 +50,11 @@ public interface Transform {
    * Returns a transform that drops fields, such as {@code data} of a ConfigMap, or {@code
    * spec.containers.env} of a Pod.
    *
-   * @param paths the paths of the fields, each as field names separated by dots. A path applies to
-   *     each element of a list. A path that does not exist has no effect
-   * @throws IllegalArgumentException if there is no path, if a path is invalid, or if a path drops
-   *     a field that identifies the object
+   * @param paths the paths of the fields; each path consists of field names separated by dots. If a
+   *     path passes through a list, it applies to every element of the list. If an object does not
+   *     have a field, the path has no effect
+   * @throws IllegalArgumentException if no path is given, if a path is invalid, or if a path refers
+   *     to a field that identifies the object
    */
   static Transform dropFields(String... paths) {
     return filter(false, "dropFields", paths);
@@ -63,7 +64,8 @@ public interface Transform {
    * Returns a transform that drops annotations, such as {@code
    * kubectl.kubernetes.io/last-applied-configuration}, which contains a second copy of the object.
    *
-   * @throws IllegalArgumentException if the array is empty
+   * @param annotations the names of the annotations
+   * @throws IllegalArgumentException if no annotation is given
    */
   static Transform dropAnnotations(String... annotations) {
     requireSome("dropAnnotations", annotations);
@@ -75,13 +77,12 @@ public interface Transform {
   }
 
   /**
-   * Returns a transform that keeps only the given fields, and the fields that every object has:
-   * {@code apiVersion}, {@code kind} and the metadata. Example: {@code keepFields("spec.nodeName",
-   * "status.phase")}.
+   * Returns a transform that keeps only the given fields, {@code apiVersion}, {@code kind} and all
+   * metadata. Example: {@code keepFields("spec.nodeName", "status.phase")}.
    *
    * @param paths the paths of the fields, as for {@link #dropFields}
-   * @throws IllegalArgumentException if there is no path, if a path is invalid, or if a path is
-   *     part of the metadata
+   * @throws IllegalArgumentException if no path is given, if a path is invalid, or if a path refers
+   *     to a field within the metadata
    */
   static Transform keepFields(String... paths) {
     return filter(true, "keepFields", paths);

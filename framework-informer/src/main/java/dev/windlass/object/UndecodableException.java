@@ -13,17 +13,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the program reads an object that cannot be decoded into its class. The object remains
- * in the cache with its metadata. Only reads of its content fail, until the object or the class is
- * corrected.
+ * Thrown when the program reads an object that cannot be decoded into its class. The object remains
+ * in the cache, and its metadata can be read. Reading its content fails until the object or the
+ * class is corrected.
  */
 public final class UndecodableException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * The maximum length of a path in the message: 256 characters. The length is limited because the
-   * path can contain names chosen by users.
+   * The maximum length of a path in the message, in characters: 256. The length is limited because
+   * the path can contain names chosen by users.
    */
   private static final int LONGEST_PATH = 256;
 
@@ -76,10 +76,11 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns a description of a failure to decode JSON, which names the class and the value's path,
-   * but never quotes a value: {@code does not fit com.example.Foo at spec.replicas}.
+   * Returns a description of a decoding failure, such as {@code does not fit com.example.Foo at
+   * spec.replicas}. The description contains the class and the path of the value, but not the
+   * value.
    *
-   * @param cause the exception that Jackson has thrown
+   * @param cause the exception that Jackson threw
    */
   public static String misfit(Class<?> target, Throwable cause) {
     return "does not fit " + target.getName() + at(cause) + (isUnknownField(cause) ? UNKNOWN : "");
@@ -90,9 +91,9 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns a description of the problem without the object's name: {@code does not fit
-   * com.example.Foo at spec.replicas}. All versions of the object with the same error in the same
-   * field have the same description.
+   * Returns a description of the problem without the object's name, such as {@code does not fit
+   * com.example.Foo at spec.replicas}. Different versions of an object have the same description if
+   * they have the same error in the same field.
    */
   public String problem() {
     return problem;
@@ -107,22 +108,19 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns the JSON type that the class requires at the path, as schemas write it, such as {@code
-   * integer}. The result is empty if the type is not known.
+   * Returns the type that the class requires for the value at {@link #path()}. The type is named as
+   * in an OpenAPI schema, such as {@code integer}. The result is empty if the type is not known.
    */
   public Optional<String> expectedType() {
     return Optional.ofNullable(expectedType);
   }
 
-  /** Returns the key of the cached object, or empty if the JSON was not read from a cache. */
+  /** Returns the key of the cached object, or empty if the object was not read from a cache. */
   public Optional<ObjectKey> key() {
     return Optional.ofNullable(key);
   }
 
-  /**
-   * Returns one sentence that states how to correct the problem. The sentence does not end with a
-   * full stop.
-   */
+  /** Returns one sentence, without a full stop, that describes how to correct the problem. */
   public String remedy() {
     return unknownField
         ? "Add the field to the class, or annotate the class with"
@@ -132,8 +130,9 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns the JSON type that corresponds to the Java type that Jackson wanted to create, or null
-   * if the Java type does not determine it, as with enums and classes that have a deserialiser.
+   * Returns the JSON type that corresponds to the Java type that Jackson expected. Returns null if
+   * the Java type does not determine the JSON type, for example if it is an enum or has a custom
+   * deserialiser.
    */
   private static @Nullable String jsonType(Throwable cause) {
     if (!(cause instanceof MismatchedInputException mismatch) || mismatch.getTargetType() == null) {
@@ -179,8 +178,8 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * Returns a replacement for the cause, because the cause's message quotes the value, which may be
-   * secret and must not be logged.
+   * Returns a replacement for the cause that does not contain the cause's message. The message
+   * quotes the value, which may be secret and must not be logged.
    */
   private static Throwable withoutMessage(Throwable cause) {
     Throwable stripped = new IllegalArgumentException(cause.getClass().getName());

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the loop that reloads the {@link ClientAuthorities} while the server runs. This class is
+ * Reloads the {@link ClientAuthorities} periodically while the server is running. This class is
  * thread-safe.
  */
 final class ClientAuthorityReload implements ManagedComponent {

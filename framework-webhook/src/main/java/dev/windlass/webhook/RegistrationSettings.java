@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 final class RegistrationSettings {
 
-  /** The name of the Service or, without a Service, of the program. */
+  /** The name of the Service, or the name of the program if there is no Service. */
   private final String service;
 
   private final Optional<URI> address;
@@ -40,8 +40,9 @@ final class RegistrationSettings {
   /**
    * Creates the default settings.
    *
-   * @param address the address at which the API server reaches the webhooks; empty if it reaches
-   *     them through the Service
+   * @param service the name of the Service, or the name of the program if there is no Service
+   * @param address the URL at which the API server calls the webhooks; empty if it calls them
+   *     through the Service
    */
   RegistrationSettings(String service, Optional<URI> address) {
     this.service = service;
@@ -68,8 +69,9 @@ final class RegistrationSettings {
   /**
    * Returns the webhooks to register with the API server.
    *
-   * @throws IllegalArgumentException if the webhooks contradict each other, or would prevent the
-   *     program from starting; the message states the remedy
+   * @throws IllegalArgumentException if the namespace is unknown, if the names or paths of the
+   *     webhooks are not valid, or if a webhook would prevent the program from starting. The
+   *     message states the remedy
    */
   WebhookRegistration registration(Manager manager) {
     String home = namespace(manager);

@@ -10,15 +10,16 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the TLS context of the server. */
+/** Creates the TLS context of the webhook server. */
 final class ServerTls {
 
   private ServerTls() {}
 
   /**
-   * Returns a context that presents the current certificate.
+   * Returns a TLS context that always presents the current certificate of {@code keys}.
    *
-   * @param clients the CAs of the clients, or empty if clients need not present a certificate
+   * @param clients the CAs that must have signed the clients' certificates; empty if clients need
+   *     no certificate
    */
   static SSLContext context(ServerKeys keys, Optional<ClientAuthorities> clients) {
     TrustManager @Nullable [] trust = clients.isEmpty() ? null : new TrustManager[] {clients.get()};

@@ -13,18 +13,20 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the server before the caches, and stops it after them. When the manager's shutdown begins,
- * the server continues to respond to requests for a limited time, so that API servers can stop
- * sending requests to this replica. This class is thread-safe.
+ * Starts the webhook server before the caches, and stops it after them. When the manager begins to
+ * stop, the server continues to respond to requests for a limited time. In the meantime, the API
+ * servers stop sending requests to this replica. This class is thread-safe.
  */
 final class ServingComponent implements ManagedComponent {
 
-  /** The fraction of the shutdown time that is reserved for requests in progress: a quarter. */
+  /**
+   * The divisor of the shutdown time. A quarter of this time is reserved for requests in progress.
+   */
   private static final int RESERVE = 4;
 
   /**
-   * The time for which a stopping server must have received no requests before it closes its
-   * connections: 1 s, or the drain time if that is shorter.
+   * The time without requests after which a stopping server closes its connections: 1 s, or the
+   * drain time if it is shorter.
    */
   private static final Duration QUIET = Duration.ofSeconds(1);
 
@@ -32,7 +34,7 @@ final class ServingComponent implements ManagedComponent {
   private final Duration drain;
   private final Scheduler scheduler;
 
-  /** The time at which draining began; null before that. */
+  /** The time at which draining began; null if it has not begun. */
   @GuardedBy("this")
   private @Nullable Long drainingSince;
 
@@ -53,8 +55,8 @@ final class ServingComponent implements ManagedComponent {
   }
 
   /**
-   * Begins to drain the server, which makes clients open their next connection to another replica.
-   * A repeated call has no effect.
+   * Begins to drain the server. Clients then open their next connections to other replicas. Only
+   * the first call has an effect.
    */
   synchronized void drain() {
     if (drainingSince == null) {
@@ -112,7 +114,9 @@ final class ServingComponent implements ManagedComponent {
     return "the webhooks";
   }
 
-  /** Notifies the server when the manager's shutdown begins, before any component has stopped. */
+  /**
+   * Begins to drain the server when the manager begins to stop, before any component is stopped.
+   */
   final class StopNotice implements ManagedComponent {
 
     @Override

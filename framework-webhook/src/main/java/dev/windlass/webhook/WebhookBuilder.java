@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Declares a program's webhooks:
+ * A builder with which a program declares its webhooks. For example:
  *
  * <pre>{@code
  * Webhooks.forService("tenant-operator")
@@ -36,10 +36,10 @@ import java.util.Optional;
  */
 public final class WebhookBuilder {
 
-  /** The time limit of a conversion: 25 s, less than the API server's limit of 30 s. */
+  /** The time-out of a conversion: 25 s, which is less than the API server's time-out of 30 s. */
   private static final Duration CONVERSION_TIMEOUT = Duration.ofSeconds(25);
 
-  /** The maximum number of conversion requests that the server handles at the same time. */
+  /** The maximum number of concurrent conversion requests. */
   private static final int MAX_CONVERSIONS = 16;
 
   final RegistrationSettings registration;
@@ -54,13 +54,13 @@ public final class WebhookBuilder {
     this.registration = registration;
   }
 
-  /** Adds a validator for the requests that create or update objects of the class. */
+  /** Adds a validator for requests that create or update objects of the given class. */
   public <T extends HasMetadata> WebhookBuilder validate(Class<T> type, Validator<T> validator) {
     return validate(AdmissionRule.of(type), validator);
   }
 
   /**
-   * Adds a validator for the requests that the rule describes.
+   * Adds a validator for the requests that match the rule.
    *
    * @throws IllegalArgumentException if another webhook has the same path
    */
@@ -68,13 +68,13 @@ public final class WebhookBuilder {
     return add(new AdmissionWebhook(rule, false), Review.validating(rule, validator));
   }
 
-  /** Adds a defaulter for the requests that create or update objects of the class. */
+  /** Adds a defaulter for requests that create or update objects of the given class. */
   public <T extends HasMetadata> WebhookBuilder defaults(Class<T> type, Defaulter<T> defaulter) {
     return defaults(AdmissionRule.of(type), defaulter);
   }
 
   /**
-   * Adds a defaulter for the requests that the rule describes.
+   * Adds a defaulter for the requests that match the rule.
    *
    * @throws IllegalArgumentException if another webhook has the same path
    */
@@ -83,10 +83,10 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Adds a conversion of a custom resource's objects between its versions. The conversions of all
-   * types share the path {@code /convert}.
+   * Adds a conversion between the versions of a custom resource. All conversions share the path
+   * {@code /convert}.
    *
-   * @throws IllegalArgumentException if a conversion of the same type has already been declared
+   * @throws IllegalArgumentException if a conversion of the same type has already been added
    */
   public WebhookBuilder convert(Conversion<?> conversion) {
     String type = conversion.type().resource();
@@ -131,7 +131,7 @@ public final class WebhookBuilder {
 
   /**
    * Sets the namespace of the Service and of the Secret that contains the certificates. The default
-   * is the namespace of the manager's client, which in a Pod is the Pod's namespace.
+   * is the namespace of the manager's client. In a Pod, this is the Pod's namespace.
    */
   public WebhookBuilder inNamespace(String namespace) {
     registration.namespace = Optional.of(namespace);
@@ -139,8 +139,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the webhook configurations' name. The default consists of the Service's namespace and
-   * name, with a dash between them.
+   * Sets the name of the webhook configurations. The default is the Service's namespace and name,
+   * joined by a hyphen.
    */
   public WebhookBuilder configurationName(String name) {
     registration.name = Optional.of(name);
@@ -148,8 +148,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the labels by which the Service selects this program's Pods, for {@link
-   * Webhooks#manifests()}. By default, the label {@code app} has the Service's name as its value.
+   * Sets the labels by which the Service in {@link Webhooks#manifests()} selects this program's
+   * Pods. The default is the label {@code app} with the Service's name as its value.
    */
   public WebhookBuilder podLabels(Map<String, String> labels) {
     registration.podLabels = Map.copyOf(labels);
@@ -157,10 +157,10 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Makes the program create the webhook configurations, and keep them as this builder declares
-   * them. The program also configures the conversion in each existing custom resource definition.
-   * By default, the program changes only the CA bundles in existing configurations, and reports
-   * other differences.
+   * Makes the program create the webhook configurations and keep them consistent with this
+   * builder's declarations. The program also configures the conversion in each existing custom
+   * resource definition. By default, the program updates only the CA bundles in existing objects,
+   * and reports other differences.
    */
   public WebhookBuilder applyConfigurations() {
     registration.applied = true;
@@ -168,8 +168,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the name of the Secret in which the replicas share the certificates that they create. The
-   * default is the Service's name, followed by {@code -webhook-certificates}.
+   * Sets the name of the Secret through which the replicas share the certificates that they create.
+   * The default is the Service's name, followed by {@code -webhook-certificates}.
    */
   public WebhookBuilder certificateSecret(String name) {
     registration.secret = Optional.of(name);
@@ -177,13 +177,14 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the validity of the certificates that the replicas create. The replicas renew a
-   * certificate when a third of its validity is left. The default is 2 years for the CA, and 90
-   * days for the server certificate.
+   * Sets the validity periods of the certificates that the replicas create. The replicas renew a
+   * certificate when a third of its validity period is left. The default is 2 years for the CA
+   * certificate and 90 days for the server certificate.
    *
-   * @throws IllegalArgumentException if the server certificate would be valid for less than 1 h, or
-   *     if the CA would be valid for less than three times as long as the server certificate, or
-   *     for more than 10 years
+   * @param authority the validity period of the CA certificate: at least three times that of the
+   *     server certificate, and at most 10 years
+   * @param serving the validity period of the server certificate: at least 1 h
+   * @throws IllegalArgumentException if a period is outside these limits
    */
   public WebhookBuilder certificateValidity(Duration authority, Duration serving) {
     registration.validity = CertificateValidity.of(authority, serving);
@@ -191,8 +192,8 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets the address on which the server listens, in the notation {@code :9443}. The default is
-   * port 9443 on all interfaces, as in controller-runtime.
+   * Sets the address on which the server listens, such as {@code :9443} or {@code 127.0.0.1:9443}.
+   * The default is port 9443 on all interfaces, as in controller-runtime.
    *
    * @throws IllegalArgumentException if the text is not an address
    */
@@ -205,11 +206,13 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Makes the server read the certificate and its key from the files {@code tls.crt} and {@code
-   * tls.key} in a directory, instead of creating certificates. Another program, such as
-   * cert-manager, must maintain the files. The server reads them again every 10 s. Unless you call
-   * {@link #injectAuthority()}, another program, such as cert-manager's cainjector, must also make
-   * the API server trust the certificate.
+   * Makes the server read its certificate and private key from the files {@code tls.crt} and {@code
+   * tls.key} in a directory. The program then does not create certificates. Another program, such
+   * as cert-manager, must create and renew the files. The server reads them again every 10 s.
+   *
+   * <p>The API server must also trust the certificate. Call {@link #injectAuthority()}, or use
+   * another program, such as cert-manager's cainjector, to write the CA bundle into the webhook
+   * configurations.
    */
   public WebhookBuilder certificatesIn(Path directory) {
     certificates = Optional.of(directory);
@@ -217,9 +220,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Makes the program write the content of the file {@code ca.crt} in the {@linkplain
-   * #certificatesIn directory} into the webhook configurations, and update the configurations when
-   * the file has changed.
+   * Makes the program write the CA bundle into the webhook configurations. The program reads the CA
+   * bundle from the file {@code ca.crt} in the {@linkplain #certificatesIn directory}, and updates
+   * the configurations when the file changes.
    */
   public WebhookBuilder injectAuthority() {
     registration.injected = true;
@@ -228,11 +231,11 @@ public final class WebhookBuilder {
 
   /**
    * Makes the server accept only clients that present a certificate signed by one of the given CAs.
-   * By default, the server accepts all clients, because an API server does not present a
-   * certificate unless it is configured to.
+   * By default, the server accepts all clients, because an API server presents a certificate only
+   * if it is configured to do so.
    *
-   * @param file the CA certificates, as PEM. The server reads the file again every 10 s; a change
-   *     applies to new connections
+   * @param file the file that contains the CA certificates in PEM format. The server reads the file
+   *     again every 10 s; a change applies to new connections
    */
   public WebhookBuilder requireClientCertificates(Path file) {
     clientAuthority = Optional.of(file);
@@ -240,7 +243,7 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Sets how long the server continues to respond to requests after the manager has begun to stop.
+   * Sets how long the server continues to handle requests after the manager has begun to stop.
    * During this time, the readiness check fails, so that the Service stops sending requests to this
    * replica. The default is 5 s.
    *
@@ -255,7 +258,7 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Adds the webhooks to a manager, which starts and stops their server.
+   * Adds the webhooks to a manager. The manager starts and stops the webhook server.
    *
    * @throws IllegalArgumentException if no webhook is declared, or if {@link
    *     #applyConfigurations()} and {@link #certificatesIn} were called without {@link

@@ -22,14 +22,15 @@ import java.util.OptionalInt;
 
 /**
  * A program's webhooks. The manager starts them before its caches and stops them after the caches,
- * because the API server may have to call a conversion webhook before it can respond to a cache's
- * list request.
+ * because the API server may have to call a conversion webhook to respond to a list request of a
+ * cache.
  *
- * <p>Unless the certificates are read from a directory, the replicas create, share and renew the
- * certificates, and make the API server trust them.
+ * <p>By default, the replicas create, share and renew the certificates, and configure the API
+ * server to trust them. Alternatively, the server can read certificates from a {@linkplain
+ * WebhookBuilder#certificatesIn directory}.
  *
- * <p>The readiness check {@code webhooks} fails until the server can respond to requests and the
- * API server trusts the server's certificate. It also fails as soon as the manager begins to stop.
+ * <p>The readiness check {@code webhooks} fails until the server accepts requests and the API
+ * server trusts the server's certificate. It fails again as soon as the manager begins to stop.
  * This class is thread-safe.
  */
 public final class Webhooks {
@@ -101,12 +102,12 @@ public final class Webhooks {
   }
 
   /**
-   * Returns a builder for the webhooks of a program outside the cluster.
+   * Returns a builder for the webhooks of a program that runs outside the cluster.
    *
-   * @param name the program's name, from which the default names of the webhook configurations and
-   *     of the Secret are derived
-   * @param address the address at which the API server reaches the server, such as {@code
-   *     https://10.0.0.1:9443}; without a path
+   * @param name the program's name. The default names of the webhook configurations and of the
+   *     Secret contain this name
+   * @param address the URL at which the API server reaches the program, without a path, such as
+   *     {@code https://10.0.0.1:9443}
    */
   public static WebhookBuilder forAddress(String name, URI address) {
     return new WebhookBuilder(new RegistrationSettings(name, Optional.of(address)));
@@ -118,12 +119,14 @@ public final class Webhooks {
   }
 
   /**
-   * Returns the objects that make the API server call the webhooks: the Service, the webhook
-   * configurations, and, for each conversion, a custom resource definition that contains only the
-   * conversion and is intended for server-side apply. If the program creates its certificates, the
-   * result also contains the empty Secret in which it stores them. This method does not need a
-   * cluster. {@link Manager#rbac()} includes the permissions that the webhooks need, and {@link
-   * Manager#manifests()} includes these objects.
+   * Returns the objects that make the API server call the webhooks: the Service, if there is one,
+   * the webhook configurations, and a partial custom resource definition for each conversion. A
+   * partial definition contains only the conversion. Apply it with server-side apply after the
+   * complete definition. If the program creates its certificates, the result also contains an empty
+   * Secret for them.
+   *
+   * <p>This method does not access the cluster. {@link Manager#manifests()} includes these objects,
+   * and {@link Manager#rbac()} includes the permissions that the webhooks need.
    */
   public List<HasMetadata> manifests() {
     List<HasMetadata> manifests =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Webhooks: admission, defaults and conversion, on a server in the program itself.
+ * Webhooks for admission, defaults and conversion, on an HTTPS server that is part of the program.
  *
  * <p>{@link dev.windlass.webhook.Webhooks} declares a program's webhooks and registers them with
  * its manager.

@@ -5,18 +5,17 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * An exponential back-off, whose delays increase by a factor from an initial delay to a maximum,
- * with optional jitter.
+ * An exponential back-off. Each failed attempt multiplies the delay by a factor, until the delay
+ * reaches a maximum. Jitter is optional.
  *
- * <p>The delay depends only on the number of the attempt and, with jitter, on the source of
- * randomness. A back-off does not count attempts, so any number of users can share it. Durations
- * longer than a hundred years are treated as a hundred years.
+ * <p>A back-off does not count attempts, so it can be shared. Durations longer than a hundred years
+ * are treated as a hundred years.
  *
- * @param initial the delay of attempt 0, more than zero
- * @param factor the factor by which each attempt multiplies the delay, at least 1
- * @param max the maximum delay before jitter, at least {@code initial}
- * @param jitter the maximum fraction of the delay that is added at random. With 1.0, a delay {@code
- *     d} becomes a value in {@code [d, 2d)}. With 0, jitter is disabled
+ * @param initial the delay of attempt 0; more than zero
+ * @param factor the factor by which each failed attempt multiplies the delay; at least 1
+ * @param max the maximum delay before jitter is added; at least {@code initial}
+ * @param jitter the maximum jitter, as a fraction of the delay; at least 0. With 0.5, a delay of 10
+ *     s becomes 10 to 15 s. With 0, no jitter is added
  */
 public record Backoff(Duration initial, double factor, Duration max, double jitter) {
 
@@ -42,25 +41,28 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
   }
 
   /**
-   * Returns a back-off without jitter that doubles its delay from {@code initial} to {@code max}.
+   * Returns a back-off that doubles its delay from {@code initial} to {@code max}, without jitter.
    */
   public static Backoff exponential(Duration initial, Duration max) {
     return new Backoff(initial, 2, max, 0);
   }
 
   /**
-   * Returns the delay before attempt number {@code attempt}, including jitter. The delay before
-   * jitter never exceeds {@code max}, for any number of attempts.
+   * Returns the delay before the next attempt, including jitter.
    *
-   * @param attempt the number of failed attempts since the last success, zero or more
-   * @param random the source of the jitter
+   * @param attempt the number of failed attempts since the last success; zero or more
+   * @param random the random generator for the jitter
    */
   public Duration delay(int attempt, RandomGenerator random) {
     Duration base = delay(attempt);
     return base.plusNanos((long) (Scheduler.saturatedNanos(base) * jitter * random.nextDouble()));
   }
 
-  /** Returns the delay before attempt number {@code attempt}, without jitter. */
+  /**
+   * Returns the delay before the next attempt, without jitter.
+   *
+   * @param attempt the number of failed attempts since the last success; zero or more
+   */
   public Duration delay(int attempt) {
     if (attempt < 0) {
       throw new IllegalArgumentException("attempt must not be negative: " + attempt);

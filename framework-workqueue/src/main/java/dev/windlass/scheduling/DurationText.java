@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Formats durations for logs and messages: {@code 10 s}, {@code 1 h 30 min}. */
+/**
+ * Formats durations for log lines and messages, for example as {@code 10 s} or {@code 1 h 30 min}.
+ */
 public final class DurationText {
 
   private static final long MILLIS_PER_SECOND = 1000;
@@ -16,10 +18,9 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * Formats the given duration, exact to the millisecond. The result consists of days, hours,
-   * minutes and seconds and omits units that are zero. Durations below one minute are written as
-   * {@code 500 ms} or {@code 1.5 s}. Durations below one millisecond are written in nanoseconds. A
-   * duration that represents "forever" is also written in days, as a very large number.
+   * Formats the given duration in days, hours, minutes and seconds, and omits units that are zero.
+   * The result has a precision of one millisecond, such as {@code 500 ms} or {@code 1.5 s}. A
+   * duration of less than one millisecond is formatted in nanoseconds.
    */
   public static String of(Duration duration) {
     if (duration.isNegative()) {

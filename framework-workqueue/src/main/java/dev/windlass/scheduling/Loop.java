@@ -10,22 +10,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link LoopStep} on a thread: calls the step, waits for the delay that the step returns,
- * and repeats this until the loop is stopped.
+ * Calls a {@link LoopStep} repeatedly on a thread until the loop is stopped. After each call, the
+ * loop waits for the delay that the step has returned.
  *
- * <p>An exception from a step does not stop the loop, even if it is an {@link Error}. The loop logs
- * the exception, stores it as {@link #lastFailure()}, and calls the step again after {@link
- * #AFTER_FAILURE}. If the scheduler fails to set a timer, the loop logs the failure and sleeps for
- * that duration, its only delay in real time. Each round, that is, each call of the step, records a
- * heartbeat, so that health checks can distinguish a waiting loop from a stuck loop.
+ * <p>The loop continues if a step throws an exception or an {@link Error}. It logs the exception,
+ * stores it as {@link #lastFailure()}, and calls the step again after {@link #AFTER_FAILURE}. If
+ * the scheduler fails to set a timer, the loop logs the failure and sleeps for {@link
+ * #AFTER_FAILURE}. This is the only delay that does not use the scheduler's time. The loop records
+ * when each iteration begins and ends. Health checks can therefore distinguish a waiting loop from
+ * a stuck loop with {@link #busyFor()}.
  *
- * <p>All methods can be called from any thread. A loop runs once and cannot be restarted. When the
- * loop stops, it releases its step and all objects to which the step refers.
+ * <p>All methods can be called from any thread. A loop cannot be started again after it has
+ * stopped. A stopped loop does not hold references to its step, so the step can be
+ * garbage-collected.
  */
 public final class Loop {
 
   /**
-   * The delay after a step that threw an exception: 1 s, as in client-go's {@code wait.Until}
+   * The delay after a step has thrown an exception: 1 s, as in client-go's {@code wait.Until}
    * loops.
    */
   public static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -40,7 +42,7 @@ public final class Loop {
 
   /**
    * The delay after a failure, formatted for log lines. It is formatted in advance for the same
-   * reason that {@link #REST} is allocated in advance.
+   * reason as {@link #REST}.
    */
   private static final String DELAY = DurationText.of(AFTER_FAILURE);
 
@@ -58,12 +60,15 @@ public final class Loop {
   private final Scheduler scheduler;
   private final Thread thread;
 
-  /** The most recent timer, which is set for {@link #alarmAt} and may already have fired. */
+  /** The timer that was set last, for {@link #alarmAt}. It may already have fired. */
   private Scheduler.@Nullable Alarm alarm;
 
   private long alarmAt;
 
-  /** Whether the next round is due. The first round is due from the beginning. */
+  /**
+   * Whether the next iteration is to begin immediately. Initially true, so that the first iteration
+   * begins without delay.
+   */
   private volatile boolean woken = true;
 
   private volatile boolean stopping;
@@ -72,22 +77,22 @@ public final class Loop {
   private volatile @Nullable Throwable lastFailure;
 
   /**
-   * Creates a loop without starting it.
+   * Creates a loop. Call {@link #start()} to start it.
    *
-   * @param name the thread's name, which also identifies the loop in logs and health reports
+   * @param name the name of the thread, which also identifies the loop in logs and health reports
    * @param step the step to call
-   * @param scheduler the scheduler that measures the delays
-   * @param threads the factory that creates the only thread. The loop sets the thread's name and
-   *     marks platform threads as daemons
+   * @param scheduler the scheduler that provides the time and the timers
+   * @param threads the factory that creates the loop's thread. The loop sets the thread's name, and
+   *     makes a platform thread a daemon thread
    */
   public Loop(String name, LoopStep step, Scheduler scheduler, ThreadFactory threads) {
     this(name, step, scheduler, threads, () -> {});
   }
 
   /**
-   * Creates a loop with an action to run when the loop ends, without starting the loop.
+   * Creates a loop with an action to run at its end. Call {@link #start()} to start the loop.
    *
-   * @param onEnd the action, which the loop's thread runs once, after the last round
+   * @param onEnd the action, which runs once on the loop's thread after the last iteration
    */
   public Loop(
       String name, LoopStep step, Scheduler scheduler, ThreadFactory threads, Runnable onEnd) {
@@ -114,8 +119,8 @@ public final class Loop {
   }
 
   /**
-   * Ends the current delay or, if the step is running, skips the next delay, so that the loop calls
-   * the step again immediately.
+   * Makes the loop call the step again without delay. If the loop is waiting, ends the current
+   * delay. If the step is running, skips the delay after this iteration.
    */
   public void wake() {
     if (!woken) { // otherwise an earlier wake-up is still pending
@@ -124,24 +129,24 @@ public final class Loop {
     }
   }
 
-  /** Signals the loop to end after the current round. Returns immediately. */
+  /** Makes the loop end after the current iteration. Returns immediately. */
   public void stop() {
     stopping = true;
     LockSupport.unpark(thread);
   }
 
-  /** Stops the loop as {@link #stop} does, and interrupts the current round. */
+  /** Stops the loop as {@link #stop} does, and interrupts the current iteration. */
   public void interrupt() {
     stop();
     thread.interrupt();
   }
 
   /**
-   * Waits for the thread to end.
+   * Waits for the loop's thread to terminate.
    *
-   * @return whether the thread terminated within the limit; true for a thread that was never
-   *     started
-   * @throws InterruptedException if the caller was interrupted while waiting
+   * @return whether the thread has terminated within the time limit; also true if the thread was
+   *     never started, or if the loop's thread calls this method
+   * @throws InterruptedException if the caller is interrupted while waiting
    */
   public boolean join(Duration limit) throws InterruptedException {
     if (thread.getState() == Thread.State.NEW || Thread.currentThread() == thread) {
@@ -156,22 +161,22 @@ public final class Loop {
     return name;
   }
 
-  /** Returns whether the thread was started and has not terminated. */
+  /** Returns whether the loop's thread has been started and has not yet terminated. */
   public boolean isRunning() {
     return thread.isAlive();
   }
 
-  /** Returns the time that the current round has taken so far, or zero while the loop waits. */
+  /** Returns the duration of the current iteration so far, or zero while the loop is waiting. */
   public Duration busyFor() {
     return resting ? Duration.ZERO : Duration.ofNanos(scheduler.nanoTime() - lastRound);
   }
 
-  /** Returns the exception that the last round threw, or empty if the round succeeded. */
+  /** Returns the exception that the last iteration threw, or empty if that iteration succeeded. */
   public Optional<Throwable> lastFailure() {
     return Optional.ofNullable(lastFailure);
   }
 
-  /** The task of the loop's thread, which runs rounds until the loop is stopped. */
+  /** The task of the loop's thread. It runs iterations until the loop is stopped. */
   private final class Rounds implements SteppedTask {
     private boolean ended;
 
@@ -280,9 +285,9 @@ public final class Loop {
   }
 
   /**
-   * Ensures that a timer wakes the loop when the limit has passed, or earlier. This method keeps an
-   * existing timer that fires earlier, because steps tolerate early calls. Without this rule, a
-   * busy loop would set and cancel a timer in every round.
+   * Ensures that a timer wakes the loop after the given time or earlier. An existing timer that
+   * fires earlier is kept, because an additional call of the step does no harm. Otherwise, a busy
+   * loop would set and cancel a timer in every iteration.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();

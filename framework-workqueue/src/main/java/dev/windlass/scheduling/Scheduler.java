@@ -5,55 +5,56 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The framework's clock and timer, which reads monotonic time and runs tasks after a delay.
+ * A monotonic clock, and a timer that runs tasks after a delay.
  *
- * <p>One interface covers both functions, because a test that replaced only one of them would still
- * have to sleep. Production code uses {@link #system()}. Tests use virtual time, in which tasks run
- * only when the test advances the time.
+ * <p>Production code uses {@link #system()}. Tests use an implementation with virtual time, in
+ * which tasks run only when the test advances the time. The clock and the timer are parts of one
+ * interface, so that both always use the same time.
  *
  * <p>Implementations are thread-safe.
  */
 public interface Scheduler {
 
   /**
-   * Returns monotonic time in nanoseconds from an arbitrary origin. Compare two readings only by
-   * subtraction. Readings from different processes cannot be compared.
+   * Returns the time in nanoseconds since an arbitrary origin, like {@link System#nanoTime()}. The
+   * time never decreases. Compare two times only by subtraction, and do not compare times from
+   * different processes.
    */
   long nanoTime();
 
   /**
-   * Schedules a task to run once after a delay. The scheduler chooses the thread, and never runs
-   * the task within this call.
+   * Schedules a task to run once after a delay. The scheduler chooses the thread. The task never
+   * runs during the call of this method.
    *
-   * @param task a short task that does not block, typically one that wakes another thread. The
-   *     scheduler logs exceptions that the task throws, and they do not affect other tasks
-   * @param delay the delay from now; zero or a negative value means as soon as possible
+   * @param task a short task that does not block, such as one that wakes another thread. The
+   *     scheduler logs an exception that the task throws, and continues to run other tasks
+   * @param delay the delay from now; if zero or negative, the task runs as soon as possible
    */
   Alarm schedule(Runnable task, Duration delay);
 
   /**
    * Returns a scheduler that uses {@link System#nanoTime()} and one daemon thread. The thread
-   * exists only while a task is waiting, so the scheduler does not have to be closed.
+   * exists only while tasks are scheduled, so the scheduler does not have to be closed.
    */
   static Scheduler system() {
     return new SystemScheduler();
   }
 
   /**
-   * Returns a delay in nanoseconds, limited to a hundred years. {@link Duration#toNanos()}
-   * overflows at 292 years, which durations that represent "never" exceed. The limit is less than
-   * half of the range of {@code long}, so differences between deadlines remain exact.
+   * Converts a delay to nanoseconds. The result is limited to a hundred years, because {@link
+   * Duration#toNanos()} throws an exception for durations longer than 292 years. This limit also
+   * ensures that the difference of two deadlines does not overflow.
    */
   static long saturatedNanos(Duration delay) {
     long longest = TimeUnit.DAYS.toSeconds(36_500);
     return delay.toSeconds() < longest ? delay.toNanos() : TimeUnit.SECONDS.toNanos(longest);
   }
 
-  /** A scheduled task, which can be cancelled until it starts. */
+  /** A scheduled task. It can be cancelled until it starts. */
   @FunctionalInterface
   interface Alarm {
 
-    /** Cancels the task if it has not started. A repeated or late call has no effect. */
+    /** Cancels the task if it has not yet started. Otherwise, has no effect. */
     void cancel();
   }
 }

@@ -5,29 +5,32 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The time that a {@link Loop} waits before it calls its {@link LoopStep} again, unless the loop is
- * woken earlier.
+ * The time for which a {@link Loop} waits before it calls its {@link LoopStep} again. The wait ends
+ * earlier if the loop is woken.
  *
- * @param limit the maximum wait. If empty, the loop waits until it is woken. If zero, the loop
- *     calls the step again immediately
+ * @param limit the maximum wait. If zero, the loop calls the step again immediately. If empty, the
+ *     loop waits until it is woken
  */
 public record StepDelay(Optional<Duration> limit) {
 
-  /** More work is pending: the loop calls the step again immediately. */
+  /**
+   * A delay of zero, for a step that has more work to do. The loop calls the step again
+   * immediately.
+   */
   public static final StepDelay NONE = new StepDelay(Optional.of(Duration.ZERO));
 
-  /** All work has been done: the loop waits until it is woken. */
+  /** An unlimited delay, for a step that has done all work. The loop waits until it is woken. */
   public static final StepDelay UNTIL_WOKEN = new StepDelay(Optional.empty());
 
   /**
-   * Returns a delay that ends after the given limit, or earlier if the loop is woken. A negative
-   * limit counts as zero.
+   * Returns a delay of the given duration. It ends earlier if the loop is woken. A negative
+   * duration is treated as zero.
    */
   public static StepDelay of(Duration limit) {
     return limit.isNegative() || limit.isZero() ? NONE : new StepDelay(Optional.of(limit));
   }
 
-  /** Returns the shorter of this delay and {@code other}. */
+  /** Returns the shorter of this delay and the given duration. */
   public StepDelay orSooner(Duration other) {
     return limit.isPresent() && limit.get().compareTo(other) <= 0 ? this : of(other);
   }

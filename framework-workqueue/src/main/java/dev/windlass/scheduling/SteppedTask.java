@@ -2,19 +2,19 @@
 package dev.windlass.scheduling;
 
 /**
- * The task of a thread that never blocks except to wait for its next round. A test can therefore
- * run the rounds of many such tasks on one thread, in an order that the test chooses.
+ * A task that consists of separate iterations and blocks only between them. A test can therefore
+ * run the iterations of many such tasks on one thread, in any order.
  *
- * <p>{@link Loop} and a controller's workers create their threads with such tasks. A {@link
- * java.util.concurrent.ThreadFactory} for tests can check for this type, never start the thread,
- * and call {@link #runRound} instead. Either the task's thread runs it, or a test runs it in single
- * rounds, but never both.
+ * <p>{@link Loop} and the workers of a controller pass such tasks to their {@link
+ * java.util.concurrent.ThreadFactory}. A thread factory for tests can check for this type, and
+ * return a thread that does not run the task. The test then calls {@link #runRound} instead. Use
+ * either {@link #run} or {@link #runRound} for a task, but not both.
  */
 public interface SteppedTask extends Runnable {
 
   /** The outcome of a call to {@link #runRound}. */
   enum Progress {
-    /** The task ran a round. */
+    /** The task has run one iteration. */
     RAN,
     /** There was no work to do. */
     WAITING,
@@ -22,6 +22,6 @@ public interface SteppedTask extends Runnable {
     ENDED
   }
 
-  /** Runs one round if there is work to do. */
+  /** Runs one iteration if there is work to do. */
   Progress runRound();
 }

@@ -17,8 +17,8 @@ final class SystemScheduler implements Scheduler {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
   /**
-   * The time for which the thread stays alive after its last task. It is long enough to avoid
-   * starting a new thread for each retry.
+   * The time after which the thread terminates if it has no tasks: 10 s. A shorter time would make
+   * the scheduler start a new thread for each retry.
    */
   private static final Duration IDLE = Duration.ofSeconds(10);
 

@@ -6,9 +6,9 @@ import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 
 /**
- * A token bucket, represented by the time until the bucket is full. Each token that is taken
- * increases this time, and the passage of time reduces it. If the time until the bucket is full
- * exceeds the time that an empty bucket takes to fill, the caller must wait for the difference.
+ * A rate limiter with a token bucket. Its state is the time until the bucket is full: each token
+ * that is taken increases this time, and it decreases as time passes. If the time is longer than an
+ * empty bucket needs to fill, the caller must wait for the difference.
  */
 final class BucketRateLimiter<T> implements RateLimiter<T> {
 

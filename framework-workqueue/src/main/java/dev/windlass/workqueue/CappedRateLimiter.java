@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 
-/** A rate limiter that caps the waiting times of another rate limiter. */
+/** A rate limiter that limits the delays of another rate limiter to a maximum. */
 final class CappedRateLimiter<T> implements RateLimiter<T> {
 
   private final RateLimiter<T> limiter;

@@ -14,11 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The implementation of {@link WorkQueue}. One lock guards both the {@link KeyTable}, in which each
- * key has one state, and the timer that ends delays.
+ * The implementation of {@link WorkQueue}. One lock guards the {@link KeyTable}, which contains the
+ * states of the keys, and the {@link QueueTimer}, which ends delays.
  *
- * <p>The queue never calls the listener, the rate limiter or the give-up hook under the lock. Each
- * key that becomes ready wakes one worker, so a worker never waits while a key is ready.
+ * <p>The queue never holds the lock while it calls the listener, the rate limiter or the give-up
+ * hook. For each key that becomes ready, the queue wakes one worker. No worker therefore waits
+ * while a key is ready.
  */
 final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
@@ -36,8 +37,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final Condition readyOrShutDown = lock.newCondition();
 
   /**
-   * The condition that is signalled when a drain may have completed: the queue is empty, {@link
-   * #shutDown()} was called, or a time limit has passed.
+   * The condition for the end of a drain. It is signalled when no key is ready or being processed,
+   * when {@link #shutDown()} is called, and when the time limit of a drain has passed.
    */
   private final Condition drainMayEnd = lock.newCondition();
 
@@ -50,9 +51,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   @GuardedBy("lock")
   private boolean shutDown;
 
-  /**
-   * The number of calls to {@link #shutDown()}. A drain stops waiting when this number has changed.
-   */
+  /** The number of calls to {@link #shutDown()}. A drain stops waiting when this number changes. */
   @GuardedBy("lock")
   private int hardShutDowns;
 
@@ -84,10 +83,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return wait.isPresent() && addLater(key, wait.get(), priority);
   }
 
-  /**
-   * Adds a key that is ready immediately. Returns whether the queue accepted the key, which is
-   * false after shutdown.
-   */
+  /** Adds a key that is ready immediately. Returns false if the queue has been shut down. */
   private boolean addNow(T key, Priority priority) {
     Objects.requireNonNull(key, NO_KEY);
     List<Priority> woken;
@@ -114,10 +110,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return true;
   }
 
-  /**
-   * Adds a key that becomes ready after a delay. Returns whether the queue accepted the key, which
-   * is false after shutdown.
-   */
+  /** Adds a key that becomes ready after a delay. Returns false if the queue has been shut down. */
   private boolean addLater(T key, Duration delay, Priority priority) {
     Objects.requireNonNull(key, NO_KEY);
     List<Priority> woken = List.of();
@@ -256,8 +249,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   /**
-   * Sets the timer. If that fails, wakes a waiting worker, which tries to set the timer again
-   * before it takes a key.
+   * Updates the timer. If this fails, wakes a waiting worker, which then tries to set the timer
+   * again.
    */
   @GuardedBy("lock")
   private void agreeLocked(long now) {

@@ -9,23 +9,23 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A heap that contains the entries waiting for a point in time. Each entry has four children and
- * stores its own position, so that an entry can be advanced or removed without a search.
+ * A heap of entries that wait for their deadlines. Entries with the same deadline leave the heap in
+ * order of arrival. Each entry stores its own position, so that it can be moved or removed without
+ * a search.
  *
- * <p>With many entries, memory accesses dominate the cost. Four children instead of two halve the
- * height of the heap. The deadlines are in a separate array, in which the deadlines of siblings are
- * adjacent.
+ * <p>In a large heap, memory accesses dominate the cost. Each node therefore has four children
+ * instead of two, which halves the height of the heap. The deadlines are stored in a separate
+ * array, so that the deadlines of siblings are adjacent in memory.
  *
- * <p>Entries with the same deadline leave the heap in order of arrival. Times are in monotonic
- * nanoseconds. The caller passes them in, because this class never reads a clock. This class is not
- * thread-safe.
+ * <p>Times are readings of a monotonic clock, in nanoseconds. The caller provides them; this class
+ * does not read a clock. This class is not thread-safe.
  */
 final class DelayHeap<T> {
 
   private static final int CHILDREN = 4;
   private static final int SMALLEST = 16;
 
-  /** The smallest capacity at which memory is released when the heap becomes empty. */
+  /** The minimum capacity for which memory is released when the heap becomes empty. */
   private static final int LARGE = 1_024;
 
   private @Nullable QueueEntry<T>[] heap = newArray(SMALLEST);
@@ -44,7 +44,10 @@ final class DelayHeap<T> {
     siftUp(entry, size++);
   }
 
-  /** Moves a waiting entry to an earlier deadline. A later deadline has no effect. */
+  /**
+   * Sets an earlier deadline for an entry in the heap. Has no effect if the given deadline is not
+   * earlier.
+   */
   void advance(QueueEntry<T> entry, long dueAt) {
     if (dueAt - entry.readyAt < 0) {
       entry.readyAt = dueAt;
@@ -53,7 +56,7 @@ final class DelayHeap<T> {
     }
   }
 
-  /** Removes a waiting entry, regardless of its deadline. */
+  /** Removes an entry from the heap, regardless of its deadline. */
   void remove(QueueEntry<T> entry) {
     QueueEntry<T> last = at(--size);
     heap[size] = null;
@@ -67,8 +70,8 @@ final class DelayHeap<T> {
   }
 
   /**
-   * Removes and returns the entry with the earliest deadline if that deadline has passed.
-   * Otherwise, returns null.
+   * Removes and returns the entry with the earliest deadline. Returns null if no deadline has
+   * passed.
    */
   @Nullable QueueEntry<T> pollDue(long now) {
     if (size == 0 || deadlines[0] - now > 0) {
@@ -105,7 +108,8 @@ final class DelayHeap<T> {
   }
 
   /**
-   * Returns at most {@code limit} of the entries that are due next, in order of their deadlines.
+   * Returns the entries with the earliest deadlines, at most {@code limit}, in the order of their
+   * deadlines.
    */
   List<QueueEntry<T>> soonest(int limit) {
     List<QueueEntry<T>> found = new ArrayList<>();
@@ -149,7 +153,7 @@ final class DelayHeap<T> {
     put(entry, position);
   }
 
-  /** Returns the position of the child that is due first. */
+  /** Returns the position of the child with the earliest deadline. */
   private int firstChild(int parent) {
     int first = CHILDREN * parent + 1;
     int end = Math.min(first + CHILDREN, size);
@@ -162,7 +166,7 @@ final class DelayHeap<T> {
     return first;
   }
 
-  /** Returns whether an entry is due before the entry at a position. */
+  /** Returns whether an entry must leave the heap before the entry at the given position. */
   private boolean isBefore(QueueEntry<T> entry, int position) {
     long byDue = entry.readyAt - deadlines[position];
     return byDue != 0 ? byDue < 0 : entry.rank < at(position).rank;

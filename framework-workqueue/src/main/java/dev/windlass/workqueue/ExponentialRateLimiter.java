@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rate limiter that counts the failures of each key and takes the delay of each retry from a
- * {@link Backoff}.
+ * A rate limiter that counts the failures of each key. A {@link Backoff} determines the delay from
+ * this count.
  */
 final class ExponentialRateLimiter<T> implements RateLimiter<T> {
 

@@ -4,21 +4,22 @@ package dev.windlass.workqueue;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The number of consecutive failures of each key. The table contains only keys that are failing.
- * This class is thread-safe.
+ * Counts the failures of each key since the key's count was last reset. Only keys with at least one
+ * failure occupy memory. This class is thread-safe.
  */
 final class FailureCounts<T> {
 
   private final ConcurrentHashMap<T, Integer> counts = new ConcurrentHashMap<>();
 
   /**
-   * Counts another failure and returns the new count, which saturates at {@link Integer#MAX_VALUE}.
+   * Increments a key's failure count and returns the new count. The count never exceeds {@link
+   * Integer#MAX_VALUE}.
    */
   int increment(T key) {
     return counts.merge(key, 1, (old, one) -> old == Integer.MAX_VALUE ? old : old + one);
   }
 
-  /** Resets a key's count, and returns whether the key was failing. */
+  /** Resets a key's failure count. Returns whether the count was more than zero. */
   boolean forget(T key) {
     return counts.remove(key) != null;
   }

@@ -9,23 +9,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines whether and when a queue retries failing keys. The rate limiter determines how long a
- * key waits. The optional retry limit determines when the queue stops retrying the key. Both can
- * contain user code, and an exception from this code never makes the queue lose a key. This class
- * counts the failures, because not every rate limiter does.
+ * Determines whether and when a queue retries a key after a failure. The rate limiter determines
+ * the delay of the retry. The optional retry limit determines when the queue stops retrying the
+ * key. This class counts the failures itself, because a rate limiter need not count them.
  *
- * <p>Any thread can call the methods. The caller must not hold the queue's lock.
+ * <p>Both the rate limiter and the retry limit can be user code. If this code throws an exception,
+ * the queue does not lose the key.
+ *
+ * <p>This class is thread-safe. The caller must not hold the queue's lock.
  */
 final class FailurePolicy<T> {
 
   private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
 
-  /** The time for which a key waits if its rate limiter fails. */
+  /** The delay of a retry if the rate limiter throws an exception: 1 s. */
   private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
 
   /**
-   * {@link #WITHOUT_LIMITER}, formatted for log lines. It is formatted in advance because exhausted
-   * memory may be the cause of the failure.
+   * {@link #WITHOUT_LIMITER}, formatted for log lines. It is formatted in advance because memory
+   * may be exhausted when the rate limiter fails.
    */
   private static final String WITHOUT_LIMITER_TEXT = DurationText.of(WITHOUT_LIMITER);
 
@@ -41,7 +43,10 @@ final class FailurePolicy<T> {
     limit = options.retryLimit();
   }
 
-  /** Counts a failure and returns how long the key waits, or empty if the key is not retried. */
+  /**
+   * Records a failure of a key. Returns the delay of the retry, or empty if the key has reached its
+   * retry limit.
+   */
   Optional<Duration> next(T key) {
     int retries = counts.get(key);
     if (limit.isPresent() && retries >= limit.get().maxRetries()) {

@@ -5,8 +5,8 @@ import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 
 /**
- * A rate limiter with a short wait after each of a key's first failures, and a long wait after each
- * later failure.
+ * A rate limiter with two delays. A short delay follows each of the first failures of a key, and a
+ * long delay follows each later failure.
  */
 final class FastSlowRateLimiter<T> implements RateLimiter<T> {
 

@@ -4,8 +4,8 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * The item through which a worker holds a key. The key's entry refers to this item while the item
- * is open.
+ * A work item, which assigns a key to a worker until the worker closes the item. While the item is
+ * open, the key's entry refers to it.
  */
 final class InFlightItem<T> implements WorkItem<T> {
 
@@ -18,8 +18,8 @@ final class InFlightItem<T> implements WorkItem<T> {
   private final long waited;
 
   /**
-   * Creates the item that assigns an entry to the current thread. The caller has removed the entry
-   * from {@link ReadyQueue}.
+   * Creates an item that assigns an entry to the current thread. The caller must have removed the
+   * entry from the {@link ReadyQueue}.
    */
   InFlightItem(DefaultWorkQueue<T> queue, QueueEntry<T> entry, long now) {
     this.queue = queue;

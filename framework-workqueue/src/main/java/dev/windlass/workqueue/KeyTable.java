@@ -9,23 +9,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the state of each key that is waiting or being processed, and performs all transitions
- * between states. The table does not contain other keys.
+ * Stores the states of the keys that are waiting or being processed, and performs all transitions
+ * between these states. The table does not contain other keys.
  *
- * <p>A key that is being processed is never ready at the same time. The table records an add during
- * processing as {@link QueueEntry.Waiting#AGAIN}, and the key becomes ready when the worker
- * releases it. This rule alone ensures that only one worker at a time processes a key.
+ * <p>While a key is being processed, it is never ready. If the key is added during this time, its
+ * state becomes {@link QueueEntry.Waiting#AGAIN}, and the key becomes ready when the worker
+ * releases it. This rule ensures that only one worker at a time processes a key.
  *
- * <p>The caller passes in times, because this class never reads a clock. Times must not decrease
- * from call to call. The queue calls {@link #wake} first in each of its operations, so that keys
- * are ordered by the time at which they became ready, even if the timer is late. This class is not
- * thread-safe.
+ * <p>The caller provides all times; this class does not read a clock. Times must not decrease from
+ * call to call. Before the queue makes a key ready or assigns a key to a worker, it calls {@link
+ * #wake}. Keys are therefore ordered by the time at which they became ready, even if the timer
+ * fires late. This class is not thread-safe.
  */
 final class KeyTable<T> {
 
   /**
-   * The minimum number of keys at which the table's memory is released when the table becomes
-   * empty.
+   * The minimum value of {@link #most} for which the table's memory is released when the table
+   * becomes empty.
    */
   private static final int MANY = 4_096;
 
@@ -37,14 +37,15 @@ final class KeyTable<T> {
   final ReadyQueue<T> ready = new ReadyQueue<>();
   final DelayHeap<T> delays = new DelayHeap<>();
 
-  /** The entries being processed, in the order in which their processing began. */
+  /** The entries whose keys are being processed, in the order in which processing began. */
   final QueueEntryList<T> inWork = new QueueEntryList<>();
 
   /**
-   * Makes the key ready, or records the add if a worker has the key. Ends a pending delay.
+   * Makes the key ready. If the key is delayed, ends the delay. If the key is being processed, it
+   * becomes ready when the worker releases it. If the key is already ready, only its priority can
+   * change.
    *
-   * @return the priority under which the key became ready in this call, or null if it did not
-   *     become ready
+   * @return the priority of the key if this call has made it ready, or null otherwise
    */
   @Nullable Priority add(T key, Priority priority, long now) {
     QueueEntry<T> entry = entryOf(key);
@@ -64,7 +65,11 @@ final class KeyTable<T> {
     return null;
   }
 
-  /** Makes the key wait until {@code dueAt}, unless it is already due earlier. */
+  /**
+   * Delays the key until {@code dueAt}. If the key is already delayed, the earlier deadline and the
+   * more urgent priority apply. Has no effect if the key is ready, or will become ready when a
+   * worker releases it.
+   */
   void delay(T key, Priority priority, long dueAt) {
     QueueEntry<T> entry = entryOf(key);
     switch (entry.waiting) {
@@ -82,9 +87,9 @@ final class KeyTable<T> {
   }
 
   /**
-   * Ends the delays that are due.
+   * Ends the delays whose deadlines have passed.
    *
-   * @return the priorities of the keys that became ready
+   * @return the priorities of the keys that this call has made ready
    */
   List<Priority> wake(long now) {
     QueueEntry<T> due = delays.pollDue(now);
@@ -125,20 +130,20 @@ final class KeyTable<T> {
     return item;
   }
 
-  /** Returns whether the item is still open and therefore owns its key. */
+  /** Returns whether the item is still open. */
   boolean isCurrent(InFlightItem<T> item) {
     return item.entry.item == item;
   }
 
-  /** Returns whether the key of an open item will become ready when the key is released. */
+  /** Returns whether the key of an open item will become ready when the item is closed. */
   boolean isAgain(InFlightItem<T> item) {
     return item.entry.waiting == QueueEntry.Waiting.AGAIN;
   }
 
   /**
-   * Releases an open item's key.
+   * Releases the key of an open item.
    *
-   * @return the priority under which the key became ready again, or null if it did not become ready
+   * @return the priority of the key if this call has made it ready again, or null otherwise
    */
   @Nullable Priority giveBack(InFlightItem<T> item, long now) {
     QueueEntry<T> entry = item.entry;

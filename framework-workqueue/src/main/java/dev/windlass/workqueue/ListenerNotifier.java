@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies a queue's listener. This class logs exceptions from the listener and does not propagate
- * them, because an exception would otherwise prevent the release of a key that a worker has taken.
+ * Notifies the listener of a queue. Exceptions that the listener throws are logged and not
+ * propagated. Otherwise, an exception could prevent the release of a key that a worker has taken.
  *
- * <p>The queue calls the methods without holding its lock.
+ * <p>The caller must not hold the queue's lock.
  */
 final class ListenerNotifier {
 
@@ -24,7 +24,7 @@ final class ListenerNotifier {
     this.listener = listener;
   }
 
-  /** Returns whether there is no listener. If so, the queue does not have to measure times. */
+  /** Returns true if the queue has no listener. In this case, the queue need not measure times. */
   boolean isUnheard() {
     return listener == WorkQueueListener.NONE;
   }

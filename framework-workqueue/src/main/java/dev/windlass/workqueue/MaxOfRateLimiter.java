@@ -4,7 +4,8 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A rate limiter that calls two other limiters for each failure and uses the longer waiting time.
+ * A rate limiter that combines two other rate limiters. For each failure, it calls both and returns
+ * the longer delay.
  */
 final class MaxOfRateLimiter<T> implements RateLimiter<T> {
 

@@ -5,33 +5,34 @@ import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 
 /**
- * The urgency of an item, expressed as its handicap: the longest time for which more urgent items
- * can overtake it without restriction.
+ * The priority of a key, which is defined by the key's handicap. The handicap is the time for which
+ * more urgent keys can overtake the key without restriction. A key with a shorter handicap is more
+ * urgent.
  *
- * <p>The queue serves more urgent items first, and items of the same priority in order of arrival.
- * An item that has waited longer than its handicap is overdue. While items are overdue, one in four
- * items that the queue serves is the item that has been overdue for the longest time. This rule
- * prevents starvation. It delays a more urgent item only slightly, even if many items are overdue:
- * at most one overdue item is served before it, plus one for every three items of the same urgency
- * ahead of it.
+ * <p>The queue serves more urgent keys first, and serves keys of the same priority in the order in
+ * which they became ready. A key that has waited longer than its handicap is overdue. While there
+ * are overdue keys, the queue serves one of them after every three other keys, and chooses the key
+ * that has been overdue for the longest time. This rule prevents starvation. It delays more urgent
+ * keys only slightly: even if many keys are overdue, the queue serves at most one of them for every
+ * three more urgent keys.
  *
- * <p>A queue distinguishes 64 different handicaps among the keys that are ready at one time. A key
- * with any other handicap joins the keys of the next more urgent handicap or, if there is none, the
- * keys of the most urgent handicap. Handicaps of more than a hundred years are treated as a hundred
- * years.
+ * <p>A queue can distinguish 64 different handicaps among the keys that are ready at the same time.
+ * If there are more handicaps, the queue treats a key with another handicap like the keys with the
+ * next more urgent handicap or, if there is none, like the most urgent keys. Handicaps of more than
+ * a hundred years are treated as a hundred years.
  *
- * @param handicap the longest time of unrestricted overtaking, zero or more
+ * @param handicap the handicap; zero or more
  */
 public record Priority(Duration handicap) implements Comparable<Priority> {
 
-  /** The priority of changes to objects, with a handicap of zero. */
+  /** The priority of keys whose objects have changed. The handicap is zero. */
   public static final Priority NORMAL = new Priority(Duration.ZERO);
 
   /**
-   * The priority of the initial list and of resyncs, with a handicap of 60 s, so that a change does
-   * not wait behind thousands of unchanged objects. If these objects wait longer, they make up a
-   * quarter of the items that the queue serves while changes keep arriving. In controller-runtime,
-   * their waiting time is unbounded.
+   * The priority of keys from the initial list and from resyncs. The handicap is 60 s, so that a
+   * change does not have to wait for thousands of unchanged objects. If changes keep arriving for
+   * longer than this time, every fourth key that the queue serves has this priority. In
+   * controller-runtime, such keys can wait indefinitely.
    */
   public static final Priority LOW = new Priority(Duration.ofSeconds(60));
 
@@ -48,7 +49,7 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
     return compareTo(other) <= 0 ? this : other;
   }
 
-  /** Compares this priority with {@code other}. The more urgent priority comes first. */
+  /** Compares this priority with {@code other}. More urgent priorities come first. */
   @Override
   public int compareTo(Priority other) {
     return handicap.compareTo(other.handicap);

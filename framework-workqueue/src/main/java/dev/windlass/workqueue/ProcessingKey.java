@@ -8,8 +8,8 @@ import java.time.Duration;
  *
  * @param <T> the type of the keys
  * @param key the key that is being processed
- * @param priority the priority with which the worker took the key
+ * @param priority the priority that the key had when the worker took it
  * @param worked the time since the worker took the key
- * @param worker the name of the thread that took the key
+ * @param worker the name of the worker's thread
  */
 public record ProcessingKey<T>(T key, Priority priority, Duration worked, String worker) {}

@@ -4,23 +4,26 @@ package dev.windlass.workqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one key in the queue: whether the key is being processed, and whether and how it
- * waits. There is one entry for each key. Every structure of the queue refers to the entry
- * directly, so that a key moves between structures without a search or an allocation.
+ * The state of a key in the queue: what the key is waiting for, if anything, and whether it is
+ * being processed. There is one entry for each key. All data structures of the queue refer to this
+ * entry, so that a key can be moved between them without a search or an allocation.
  *
  * <p>Instances are guarded by the queue's lock.
  */
 final class QueueEntry<T> {
 
-  /** The ways in which a key can wait for a worker. */
+  /** Specifies what a key is waiting for. */
   enum Waiting {
-    /** The key does not wait. It is only being processed. */
+    /** The key is being processed and is not waiting. */
     NO,
-    /** The key waits for its deadline. It can be processed at the same time. */
+    /** The key is waiting for its deadline. A worker can be processing it at the same time. */
     DELAYED,
-    /** The key waits for a worker. It is never processed at the same time. */
+    /** The key is waiting for a worker. It is not being processed. */
     READY,
-    /** The key was added while being processed, and becomes ready when it is released. */
+    /**
+     * The key is being processed and has been added again. It becomes ready when the worker
+     * releases it.
+     */
     AGAIN
   }
 
@@ -28,28 +31,32 @@ final class QueueEntry<T> {
 
   Waiting waiting = Waiting.NO;
 
-  /** The priority under which the key waits. The value is undefined while the key does not wait. */
+  /**
+   * The priority with which the key is waiting. The value is meaningful only while the key is
+   * waiting.
+   */
   Priority priority = Priority.NORMAL;
 
-  /** The open item of the key, or null if the key is not being processed. */
+  /** The open work item of the key, or null if the key is not being processed. */
   @Nullable InFlightItem<T> item;
 
   /**
-   * The time at which the key became ready. For a delayed key, the time at which it will become
-   * ready.
+   * The time at which the key became ready or, if the key is delayed, the time at which it will
+   * become ready.
    */
   long readyAt;
 
   /**
-   * In {@link ReadyQueue}, the time from which the entry is overdue. In {@link DelayHeap}, the
-   * value that orders entries with equal deadlines.
+   * A value that depends on the data structure that contains the entry. In {@link ReadyQueue}, it
+   * is the time at which the entry becomes overdue. In {@link DelayHeap}, it is a sequence number
+   * that orders entries with the same deadline.
    */
   long rank;
 
-  /** This entry's position in the {@link DelayHeap}. */
+  /** The position of this entry in the {@link DelayHeap}. */
   int position;
 
-  /** This entry's lane in {@link ReadyQueue}, or null while the entry is not ready. */
+  /** The lane of this entry in the {@link ReadyQueue}, or null if the key is not ready. */
   ReadyQueue.@Nullable Lane<T> lane;
 
   // The neighbours in the only QueueEntryList that contains this entry: a lane, or the keys being

@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A linked list of entries in the order in which they were appended. The entries contain the links,
- * so the list does not allocate memory, and removal from the middle does not require a search. An
- * entry is in only one list at a time.
+ * A doubly linked list of entries, in the order in which they were appended. The entries themselves
+ * contain the links. The list therefore allocates no memory, and removes an entry without a search.
+ * An entry can be in only one list at a time.
  *
  * <p>This class is not thread-safe.
  */
@@ -29,7 +29,7 @@ final class QueueEntryList<T> {
     size++;
   }
 
-  /** Removes an entry that is in this list, and clears its links to its neighbours. */
+  /** Removes an entry, which must be in this list, and clears its links. */
   void remove(QueueEntry<T> entry) {
     QueueEntry<T> before = entry.previous;
     QueueEntry<T> after = entry.next;
@@ -48,9 +48,7 @@ final class QueueEntryList<T> {
     size--;
   }
 
-  /**
-   * Returns the entry that has been in the list for the longest time, or null if the list is empty.
-   */
+  /** Returns the entry that was appended first, or null if the list is empty. */
   @Nullable QueueEntry<T> first() {
     return first;
   }

@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only timer of a queue. It is set for the earliest deadline of all delayed keys.
+ * The single timer of a queue. It is set for the earliest deadline of all delayed keys.
  *
- * <p>If the scheduler fails to set the timer, the queue tries again in each later call of its
- * methods. A scheduler that fails occasionally therefore delays keys but does not lose them.
+ * <p>If the scheduler fails to set the timer, the next operation of the queue tries again. If the
+ * scheduler fails occasionally, some keys therefore become ready late, but no key is lost.
  *
  * <p>Instances are guarded by the queue's lock.
  */
@@ -35,8 +35,8 @@ final class QueueTimer {
   }
 
   /**
-   * Clears the timer after it has fired. If an outdated timer has fired, this method cancels the
-   * current timer. In both cases, the caller must then call {@link #agreeWith}.
+   * Clears the timer after it has fired. If the timer that fired has already been replaced, cancels
+   * the current timer. The caller must then call {@link #agreeWith} to set the timer again.
    */
   void rang() {
     if (alarm != null) {
@@ -45,7 +45,7 @@ final class QueueTimer {
     }
   }
 
-  /** Returns whether keys are delayed but the timer is not set. */
+  /** Returns true if keys are delayed and the timer is not set. */
   boolean isMissing(DelayHeap<?> delays) {
     return alarm == null && !delays.isEmpty();
   }
@@ -54,7 +54,7 @@ final class QueueTimer {
    * Sets the timer for the earliest deadline, unless it is already set for that time or earlier.
    * Cancels the timer if no keys are delayed. Logs exceptions from the scheduler.
    *
-   * @return false if the timer is necessary but the scheduler could not set it
+   * @return false if the scheduler failed to set the timer; true otherwise
    */
   boolean agreeWith(DelayHeap<?> delays, long now) {
     if (alarm == null && delays.isEmpty()) {

@@ -10,38 +10,40 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready entries, in the order in which they are served: the more urgent priority first, and
- * first in, first out within a priority. An entry that has waited for its handicap is
- * <em>overdue</em>. While entries are overdue, one in {@value #SHARE} entries served is the entry
- * that has been overdue for the longest time, even if other entries are more urgent.
+ * The queue of the ready entries. Entries with a more urgent priority are served first. Entries
+ * with the same priority are served in order of arrival.
  *
- * <p>This share limits how long less urgent entries can be overtaken, but does not invert the
- * order. Even if many entries are overdue, at most one overdue entry is served before each group of
- * three more urgent entries.
+ * <p>To prevent starvation, an entry becomes <em>overdue</em> when it has waited for the handicap
+ * of its priority. While a less urgent entry is overdue, one in {@value #SHARE} entries served is
+ * the entry that has been overdue for the longest time. The other entries are served in order of
+ * urgency, even if many entries are overdue.
  *
- * <p>Each handicap has one lane, which is first in, first out. Times never decrease and all entries
- * of a lane have the same handicap, so the entry that has been overdue longest is at the head of a
- * lane. A tree is not necessary, because a queue distinguishes only {@value #MOST} handicaps.
+ * <p>Each priority has a lane, which is a first-in, first-out list. All entries of a lane have the
+ * same handicap, and times never decrease. The entry that has been overdue for the longest time is
+ * therefore the head of a lane. Finding it does not require a tree, because there are at most
+ * {@value #MOST} lanes.
  *
- * <p>Times are in monotonic nanoseconds and must not decrease from call to call. The caller passes
- * them in, because this class never reads a clock. This class is not thread-safe.
+ * <p>Times are readings of a monotonic clock, in nanoseconds, and must not decrease from call to
+ * call. The caller provides them; this class does not read a clock. This class is not thread-safe.
  */
 final class ReadyQueue<T> {
 
   /**
-   * The share of overdue entries: one in four entries served. While many changes arrive, a quarter
-   * of the entries served are listed objects, so that the list is eventually processed, and changes
-   * take at most a third longer. With a share of one in two, changes would take twice as long.
+   * The reciprocal of the share of overdue entries: one in four entries served is overdue. For
+   * example, the objects of an initial list are processed even while many changes arrive, and the
+   * changes take at most a third longer. With a share of one in two, the changes would take twice
+   * as long.
    */
   static final int SHARE = 4;
 
   /**
-   * The maximum number of lanes. It is limited because the heads of all lanes are inspected each
-   * time a worker takes a key.
+   * The maximum number of lanes. The number is limited because the heads of all lanes are checked
+   * each time a worker takes a key. If all lanes are in use, the entries of a further priority join
+   * the lane of the next more urgent priority.
    */
   static final int MOST = 64;
 
-  /** Contains the ready entries of one handicap, in the order in which they joined the lane. */
+  /** The ready entries of one priority, in the order in which they were added to the lane. */
   static final class Lane<T> {
     final Priority priority;
     final long handicap;
@@ -53,14 +55,14 @@ final class ReadyQueue<T> {
     }
   }
 
-  /** The lanes, ordered by decreasing handicap. */
+  /** The lanes, the least urgent priority first. */
   private final List<Lane<T>> lanes = new ArrayList<>();
 
   private int size;
 
   /**
-   * The number of more urgent entries that were served consecutively while another entry was
-   * overdue.
+   * The number of more urgent entries that were served since an overdue entry was last served.
+   * Entries are counted only if a less urgent entry was overdue when they were served.
    */
   private int overtaken;
 
@@ -73,8 +75,8 @@ final class ReadyQueue<T> {
   }
 
   /**
-   * Moves a ready entry to the end of the lane of a more urgent priority. A less urgent priority
-   * has no effect.
+   * Raises the priority of a ready entry, and moves the entry to the end of the lane of the new
+   * priority. Has no effect if the new priority is not more urgent.
    */
   void raise(QueueEntry<T> entry, Priority priority, long now) {
     if (priority.compareTo(entry.priority) >= 0) {
@@ -119,8 +121,10 @@ final class ReadyQueue<T> {
   }
 
   /**
-   * Returns the entry that has been overdue longest in the lanes before the given lane, or null if
-   * these lanes do not contain overdue entries.
+   * Returns the entry that has been overdue for the longest time in the lanes that are less urgent
+   * than the given lane. Returns null if these lanes contain no overdue entry.
+   *
+   * @param urgent the index of the lane
    */
   private @Nullable QueueEntry<T> overdue(int urgent, long now) {
     QueueEntry<T> first = null;
@@ -138,7 +142,8 @@ final class ReadyQueue<T> {
   }
 
   /**
-   * Returns the number of ready entries per priority, including known priorities without entries.
+   * Returns the number of ready entries in the lane of each priority. The result can contain
+   * priorities without entries, with the value 0.
    */
   Map<Priority, Integer> lengths() {
     Map<Priority, Integer> lengths = new TreeMap<>();
@@ -147,8 +152,8 @@ final class ReadyQueue<T> {
   }
 
   /**
-   * Returns the longest waiting time, in nanoseconds, of the heads of all lanes, or 0 if all lanes
-   * are empty.
+   * Returns the waiting time of the lane head that has been ready for the longest time, in
+   * nanoseconds. Returns 0 if all lanes are empty.
    */
   long longestWait(long now) {
     long longest = 0;

@@ -2,12 +2,11 @@
 package dev.windlass.workqueue;
 
 /**
- * Limits how often a failing key is retried, and defines the action that follows.
+ * Limits the number of retries of a failing key.
  *
  * @param <T> the type of the keys
- * @param maxRetries the maximum number of consecutive retries of a key, regardless of the rate
- *     limiter; zero or more
- * @param giveUp the hook to call when a key fails again after its last retry
+ * @param maxRetries the maximum number of consecutive retries of a key; zero or more
+ * @param giveUp the hook to call when the last retry of a key has failed
  */
 public record RetryLimit<T>(int maxRetries, GiveUpHook<T> giveUp) {
 

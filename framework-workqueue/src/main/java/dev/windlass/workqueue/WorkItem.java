@@ -7,8 +7,9 @@ import java.time.Duration;
  * A key that a worker has taken from the queue. Other workers do not receive the key until this
  * item is closed.
  *
- * <p>Close the item with a {@code try}-with-resources statement, so that it is closed on every
- * path. To process the key again later, add the key to the queue before closing the item.
+ * <p>Close the item with a {@code try}-with-resources statement, so that it is closed even if the
+ * worker throws an exception. To process the key again later, add it to the queue before you close
+ * the item.
  *
  * @param <T> the type of the keys
  */
@@ -18,8 +19,8 @@ public interface WorkItem<T> extends AutoCloseable {
   T key();
 
   /**
-   * Returns the priority with which the key waited. To keep this priority in a retry, pass it to
-   * {@link WorkQueue#addRateLimited(Object, Priority)}.
+   * Returns the priority that the key had when the worker took it. To retry the key with the same
+   * priority, pass the priority to {@link WorkQueue#addRateLimited(Object, Priority)}.
    */
   Priority priority();
 
@@ -27,9 +28,9 @@ public interface WorkItem<T> extends AutoCloseable {
   Duration waited();
 
   /**
-   * Releases the key. If the key was added while being processed, it becomes ready again now. A
-   * second call has no effect, even if another worker has since taken the key. Any thread can call
-   * this method.
+   * Releases the key. If the key was added while it was being processed, it becomes ready
+   * immediately. Closing the item again has no effect, even if another worker has taken the key in
+   * the meantime. Any thread can call this method.
    */
   @Override
   void close();

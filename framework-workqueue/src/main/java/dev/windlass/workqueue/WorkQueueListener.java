@@ -4,16 +4,17 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A listener that receives a queue's events, for example to export metrics.
+ * A listener for the events of a queue, for example to export metrics.
  *
- * <p>The thread that caused an event calls the listener, outside the queue's lock, so events from
- * different threads can arrive in any order. Implementations must be quick and thread-safe. The
- * queue logs exceptions from the listener and does not pass them to its caller.
+ * <p>The thread that causes an event calls the listener, without holding the queue's lock. Events
+ * from different threads can therefore arrive in any order. Implementations must be fast and
+ * thread-safe. The queue logs exceptions that the listener throws, and continues.
  *
- * <p>Gauges are not pushed. Read {@code workqueue_depth} from {@link WorkQueue#lengths()}. {@link
- * WorkQueue#inWork()} contains the values of two other gauges: {@code
- * workqueue_unfinished_work_seconds} is the sum of the processing times, and {@code
- * workqueue_longest_running_processor_seconds} is the longest, which comes first.
+ * <p>A listener does not receive the values of gauges. Get the value of {@code workqueue_depth}
+ * from {@link WorkQueue#lengths()}, and the values of two other gauges from {@link
+ * WorkQueue#inWork()}: {@code workqueue_unfinished_work_seconds} is the sum of all processing
+ * times, and {@code workqueue_longest_running_processor_seconds} is the processing time of the
+ * first key.
  */
 public interface WorkQueueListener {
 
@@ -21,10 +22,9 @@ public interface WorkQueueListener {
   WorkQueueListener NONE = new WorkQueueListener() {};
 
   /**
-   * Called when a key that was not ready becomes ready. The corresponding metric is {@code
-   * workqueue_adds_total}.
+   * Called when a key becomes ready. The corresponding metric is {@code workqueue_adds_total}.
    *
-   * @param priority the priority with which the key waits
+   * @param priority the priority of the key
    */
   default void added(Priority priority) {}
 
@@ -32,8 +32,8 @@ public interface WorkQueueListener {
    * Called when a worker takes a key. The corresponding metric is {@code
    * workqueue_queue_duration_seconds}.
    *
-   * @param priority the priority with which the key last waited
-   * @param waited how long the key was ready
+   * @param priority the priority of the key
+   * @param waited the time for which the key was ready before the worker took it
    */
   default void taken(Priority priority, Duration waited) {}
 
@@ -41,7 +41,7 @@ public interface WorkQueueListener {
    * Called when a worker releases a key. The corresponding metric is {@code
    * workqueue_work_duration_seconds}.
    *
-   * @param worked how long the key was processed
+   * @param worked the time for which the worker processed the key
    */
   default void finished(Duration worked) {}
 

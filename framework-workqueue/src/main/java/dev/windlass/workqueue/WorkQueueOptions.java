@@ -6,7 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link WorkQueue}. Instances are immutable. Start with {@link #named}.
+ * The settings of a {@link WorkQueue}. To create an instance, call {@link #named}. Instances are
+ * immutable.
  *
  * @param <T> the type of the keys
  */
@@ -34,7 +35,7 @@ public final class WorkQueueOptions<T> {
   }
 
   /**
-   * Returns the default settings with the given name.
+   * Returns the default settings, with the given name for the queue.
    *
    * @throws IllegalArgumentException if the name is blank
    */
@@ -67,11 +68,11 @@ public final class WorkQueueOptions<T> {
   }
 
   /**
-   * Returns a copy of these settings with the given limit on retries.
+   * Returns a copy of these settings with the given retry limit.
    *
    * @param maxRetries the maximum number of consecutive retries of a key; zero or more
-   * @param giveUp the hook to call when a key fails again after its last retry. The queue resets
-   *     the key's failures before the call
+   * @param giveUp the hook to call when the last retry of a key has failed. The queue resets the
+   *     key's failure count before it calls the hook
    */
   public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUpHook<T> giveUp) {
     RetryLimit<T> limit = new RetryLimit<>(maxRetries, giveUp);
@@ -84,7 +85,7 @@ public final class WorkQueueOptions<T> {
             Optional.of(limit)));
   }
 
-  /** Returns the queue's name in logs and metrics. */
+  /** Returns the name of the queue, which identifies it in logs and metrics. */
   public String name() {
     return values.name;
   }
@@ -97,7 +98,10 @@ public final class WorkQueueOptions<T> {
     return values.rateLimiter;
   }
 
-  /** Returns the clock and timer. The default is {@link Scheduler#system()}. */
+  /**
+   * Returns the scheduler that provides the time and the timers. The default is {@link
+   * Scheduler#system()}.
+   */
   public Scheduler scheduler() {
     return values.scheduler;
   }
@@ -107,7 +111,7 @@ public final class WorkQueueOptions<T> {
     return values.listener;
   }
 
-  /** Returns the limit on retries. By default, the number of retries is not limited. */
+  /** Returns the retry limit. By default, the number of retries is unlimited. */
   public Optional<RetryLimit<T>> retryLimit() {
     return values.retryLimit;
   }

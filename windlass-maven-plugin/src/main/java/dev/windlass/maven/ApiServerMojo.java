@@ -28,17 +28,17 @@ import org.eclipse.aether.resolution.DependencyResolutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a real API server to try an operator with {@code kubectl}, and stops it on Ctrl-C. The
- * environment variable {@code KUBEBUILDER_ASSETS} must specify the directory that contains etcd and
- * kube-apiserver. If this directory also contains kube-controller-manager, the goal also starts it.
- * The goal does not need a project.
+ * Starts a real API server, with which you can try an operator and use {@code kubectl}. Ctrl-C
+ * stops the server. The environment variable {@code KUBEBUILDER_ASSETS} must specify the directory
+ * that contains etcd and kube-apiserver. If this directory contains kube-controller-manager, the
+ * goal also starts kube-controller-manager. The goal does not require a project.
  */
 @Mojo(name = "apiserver", requiresProject = false, threadSafe = true)
 public final class ApiServerMojo extends AbstractMojo {
 
   private static final String PROGRAM = "dev.windlass.testing.apiserver.real.RealApiServerProgram";
 
-  /** The file to which the server writes its kubeconfig. It must not exist yet. */
+  /** The file to which the server writes the kubeconfig. The file must not exist yet. */
   @Parameter(property = "kubeconfig", defaultValue = "kubeconfig")
   private File kubeconfig = new File("");
 
@@ -86,8 +86,8 @@ public final class ApiServerMojo extends AbstractMojo {
   }
 
   /**
-   * Stops the server. This is necessary if only Maven has received a signal; Ctrl-C stops both
-   * processes.
+   * Stops the server and waits for it to end. Ctrl-C stops both Maven and the server, but other
+   * signals may stop only Maven.
    */
   private static void stop(Process server) {
     server.destroy();
@@ -98,7 +98,10 @@ public final class ApiServerMojo extends AbstractMojo {
     }
   }
 
-  /** Resolves the test server of this plugin's version, with its dependencies. */
+  /**
+   * Resolves the test server, which has the same version as this plugin, and its dependencies.
+   * Returns the class path.
+   */
   private String classPath() throws MojoExecutionException {
     String version = Objects.requireNonNull(plugin).getVersion(); // set by Maven
     Artifact server = new DefaultArtifact("dev.windlass", "framework-test-server", "jar", version);

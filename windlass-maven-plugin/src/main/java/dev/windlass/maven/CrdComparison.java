@@ -23,8 +23,8 @@ import org.eclipse.aether.resolution.ArtifactResolutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base class of the goals {@code crd-diff} and {@code crd-diff-no-fork}: compares the CRDs of
- * this build with earlier CRDs.
+ * The base class of the goals {@code crd-diff} and {@code crd-diff-no-fork}, which compare the CRDs
+ * of this build with earlier CRDs.
  */
 abstract class CrdComparison extends AbstractMojo {
 
@@ -35,20 +35,20 @@ abstract class CrdComparison extends AbstractMojo {
   private File crds = new File("");
 
   /**
-   * The earlier CRDs: a folder with YAML or JSON files, one such file, or a jar. It takes
-   * precedence over {@code baselineVersion}.
+   * The earlier CRDs: a folder with YAML or JSON files, a single file, or a jar. This parameter
+   * takes precedence over {@code baselineVersion}.
    */
   @Parameter(property = "windlass.baseline")
   private @Nullable File baseline;
 
   /**
-   * The version of this project whose jar contains the earlier CRDs. Required unless {@code
-   * baseline} is set.
+   * The earlier version of this project. Its jar must contain the earlier CRDs. Required unless
+   * {@code baseline} is set.
    */
   @Parameter(property = "windlass.baselineVersion")
   private @Nullable String baselineVersion;
 
-  /** The breaking changes that you accept, in the form in which this goal prints them. */
+  /** The breaking changes that you accept, exactly as this goal prints them. */
   @Parameter private List<String> accepted = List.of();
 
   /** Whether to skip the comparison. */

@@ -8,12 +8,13 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.eclipse.aether.RepositorySystem;
 
 /**
- * Compiles the project, and fails if its CRDs have changed in a way that breaks stored objects or
- * clients: a field was removed, values are restricted further, or a version is no longer served.
- * The earlier CRDs are those of the last release, or those in a folder or jar.
+ * Compiles the project, and compares its CRDs with those of an earlier release, or with those in a
+ * folder or jar. The goal fails if a change breaks stored objects or clients: for example, if a
+ * field has been removed, if the values of a field are restricted further, or if a version is no
+ * longer served.
  *
- * <p>This goal is for the command line. In an execution of a POM, use {@code crd-diff-no-fork},
- * which does not compile the project again.
+ * <p>Use this goal on the command line. In a POM, use the goal {@code crd-diff-no-fork}, which does
+ * not compile the project again.
  */
 @Mojo(name = "crd-diff", defaultPhase = LifecyclePhase.VERIFY, threadSafe = true)
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)

@@ -7,8 +7,8 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.eclipse.aether.RepositorySystem;
 
 /**
- * Compares the CRDs that the running build has generated with the earlier CRDs, as {@code crd-diff}
- * does. Use this goal in an execution of a POM.
+ * Compares the CRDs of the current build with earlier CRDs, as {@code crd-diff} does, but does not
+ * compile the project again. Use this goal in a POM.
  */
 @Mojo(name = "crd-diff-no-fork", defaultPhase = LifecyclePhase.VERIFY, threadSafe = true)
 public final class CrdDiffNoForkMojo extends CrdComparison {

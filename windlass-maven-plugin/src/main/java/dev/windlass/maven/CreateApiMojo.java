@@ -15,8 +15,8 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds a custom resource with a reconciler and tests to a project, and registers the reconciler in
- * the program. The goal never overwrites a file.
+ * Adds a custom resource, its reconciler and tests to a project, and registers the reconciler in
+ * the program. The goal fails if a file that it would create already exists.
  */
 @Mojo(name = "create-api", threadSafe = true)
 public final class CreateApiMojo extends AbstractMojo {
@@ -29,10 +29,7 @@ public final class CreateApiMojo extends AbstractMojo {
   @Parameter(property = "group")
   private @Nullable String group;
 
-  /**
-   * The program's main class. The goal creates the classes of the custom resource in the same
-   * package.
-   */
+  /** The program's main class. The goal creates the new classes in the same package. */
   @Parameter(property = "windlass.mainClass", defaultValue = "${main.class}")
   private @Nullable String mainClass;
 

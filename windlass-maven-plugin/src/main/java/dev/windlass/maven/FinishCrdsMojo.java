@@ -13,11 +13,11 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
 /**
- * Completes the project's generated CRDs with settings that no annotation of the CRD generator can
- * express. The goal completes the schema of {@code status.conditions}, with {@code type} as the
- * list map key, and moves the printer column with the age to the end. The plugin must follow the
- * {@code crd-generator-maven-plugin} in the POM, because Maven runs plugins of the same phase in
- * the order in which the POM lists them.
+ * Adds settings to the project's generated CRDs for which the CRD generator has no annotation. The
+ * goal completes the schema of {@code status.conditions}, makes it a list map with the key {@code
+ * type}, and moves the printer column for the age to the end. In the POM, declare this plugin after
+ * the {@code crd-generator-maven-plugin}. Maven runs the plugins of a phase in the order of their
+ * declarations.
  */
 @Mojo(name = "finish-crds", defaultPhase = LifecyclePhase.PROCESS_CLASSES, threadSafe = true)
 public final class FinishCrdsMojo extends AbstractMojo {

@@ -12,8 +12,8 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
- * Writes the Helm chart of the project's program, after compiling the project. The program must
- * extend Windlass's {@code Operator}.
+ * Compiles the project, and writes a Helm chart for its program. The program must extend Windlass's
+ * {@code Operator}.
  */
 @Mojo(name = "helm", requiresDependencyResolution = ResolutionScope.RUNTIME, threadSafe = true)
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)

@@ -19,9 +19,10 @@ import org.apache.maven.project.MavenProject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base class of the goals {@code helm} and {@code manifests}: runs the project's program, which
- * writes the files that install it. A property on Maven's command line takes precedence over the
- * {@code <configuration>} in the pom.xml, which Maven itself would prefer.
+ * The base class of the goals {@code helm} and {@code manifests}. It runs the project's program,
+ * which writes the files with which it is installed. A property on Maven's command line takes
+ * precedence over the {@code <configuration>} in the POM. In Maven itself, the {@code
+ * <configuration>} would take precedence.
  */
 abstract class InstallationMojo extends AbstractMojo {
 
@@ -29,14 +30,14 @@ abstract class InstallationMojo extends AbstractMojo {
   @Parameter(property = "windlass.mainClass", defaultValue = "${main.class}")
   @Nullable String mainClass;
 
-  /** The image in the written files, with its tag. */
+  /** The container image, with its tag, that the written files specify. */
   @Parameter(
       property = "windlass.image",
       defaultValue = "${project.artifactId}:${project.version}",
       required = true)
   String image = "";
 
-  /** Program options, which also become container arguments. */
+  /** Options of the program. They are also written to the files as container arguments. */
   @Parameter(property = "windlass.arguments")
   List<String> arguments = List.of();
 
@@ -47,7 +48,11 @@ abstract class InstallationMojo extends AbstractMojo {
   @Parameter(defaultValue = "${project}", readonly = true)
   private @Nullable MavenProject project;
 
-  /** Runs the program with the user's options and the given options. */
+  /**
+   * Runs the program with the user's {@link #arguments} and the given options.
+   *
+   * @throws MojoFailureException if the program fails
+   */
   final void run(List<String> options) throws MojoExecutionException, MojoFailureException {
     List<String> command = command(classPath(), options);
     List<String> output = new ArrayList<>();
@@ -60,7 +65,10 @@ abstract class InstallationMojo extends AbstractMojo {
     output.forEach(getLog()::debug);
   }
 
-  /** Returns the command that runs the program with the user's options and the given options. */
+  /**
+   * Returns the command line that runs the program with the user's {@link #arguments} and the given
+   * options.
+   */
   final List<String> command(String classPath, List<String> options) throws MojoExecutionException {
     String program = chosen("windlass.mainClass", mainClass == null ? "" : mainClass);
     if (program.isBlank()) {
@@ -78,7 +86,10 @@ abstract class InstallationMojo extends AbstractMojo {
     return command;
   }
 
-  /** Returns the value of a property on the command line, or else the configured value. */
+  /**
+   * Returns the value of a property on Maven's command line, or the configured value if the
+   * property is not set.
+   */
   final String chosen(String property, String configured) {
     return userProperties.getProperty(property, configured);
   }

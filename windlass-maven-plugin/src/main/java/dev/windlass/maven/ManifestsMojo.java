@@ -14,8 +14,8 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a kustomize folder that installs the project's program, after compiling the project. The
- * program must extend Windlass's {@code Operator}.
+ * Compiles the project, and writes a kustomize folder that installs its program. The program must
+ * extend Windlass's {@code Operator}.
  */
 @Mojo(name = "manifests", requiresDependencyResolution = ResolutionScope.RUNTIME, threadSafe = true)
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)

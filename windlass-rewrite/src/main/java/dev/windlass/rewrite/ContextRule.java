@@ -6,8 +6,8 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts the calls of the Java Operator SDK's {@code Context}, except the calls of its {@code
- * resourceOperations()}.
+ * Converts calls to methods of the Java Operator SDK's {@code Context}. Calls to its {@code
+ * resourceOperations()} are converted by {@link ResourceOperationsRule}.
  */
 final class ContextRule implements Rule {
 
@@ -38,7 +38,7 @@ final class ContextRule implements Rule {
         .orElse(null);
   }
 
-  /** Returns whether the code at the current node can access the field with fabric8's client. */
+  /** Returns whether the code at the current node can access {@link #CLIENT_FIELD}. */
   private static boolean hasClientField(Source source) {
     J.MethodDeclaration method = source.cursor().firstEnclosing(J.MethodDeclaration.class);
     return source.reconciler().isPresent()
@@ -62,10 +62,7 @@ final class ContextRule implements Rule {
     return "%s.%s(%s)".formatted(source.text(select), method, source.text(type));
   }
 
-  /**
-   * Returns whether the reconciler finds the objects of a type through a mapper instead of by
-   * owner.
-   */
+  /** Returns whether the reconciler watches a type with a mapper instead of by owner. */
   private static boolean isMapped(Expression type, Source source) {
     return source.reconciler().flatMap(EventSources::of).stream()
         .flatMap(sources -> sources.informers().stream())
@@ -73,9 +70,10 @@ final class ContextRule implements Rule {
   }
 
   /**
-   * Returns an expression that replaces the set that the SDK's method returns. If the code only
-   * calls a method of the set or iterates over it, the list that Windlass returns is sufficient.
-   * Otherwise, the expression copies this list to a set.
+   * Returns an expression that replaces a call to a method of the SDK that returns a set. The
+   * equivalent method of Windlass returns a list. If the code only iterates over the result or
+   * calls one of its methods, the list is sufficient. Otherwise, the expression copies the list to
+   * a set.
    */
   private static @Nullable String set(
       J.MethodInvocation call, @Nullable String list, Source source) {

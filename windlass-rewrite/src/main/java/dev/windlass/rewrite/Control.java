@@ -9,17 +9,21 @@ import org.openrewrite.java.tree.Flag;
 import org.openrewrite.java.tree.J;
 
 /**
- * The equivalent in Windlass of a value of the Java Operator SDK such as {@code
- * UpdateControl.patchStatus(x).rescheduleAfter(d)}: writes of the client, and then a result or an
- * exception.
+ * The Windlass code that replaces a control of the Java Operator SDK, such as {@code
+ * UpdateControl.patchStatus(x).rescheduleAfter(d)}. The code first writes objects with the client.
+ * It then returns a result or throws an exception.
  *
- * @param writes the statements that write
- * @param result the expression of the result
- * @param exception the exception to throw instead of returning the result, or empty
+ * @param writes the statements that write objects
+ * @param result the expression for the result
+ * @param exception the expression for the exception to throw instead of returning the result; empty
+ *     for none
  */
 record Control(List<String> writes, String result, String exception) {
 
-  /** Returns the equivalent of an expression, or empty if it does not call the SDK's factories. */
+  /**
+   * Returns the code that replaces an expression, or empty if the expression does not create a
+   * control with the SDK's factory methods.
+   */
   static Optional<Control> of(Expression expression, Source source) {
     Expression bare = expression.unwrap();
     if (!(bare instanceof J.MethodInvocation call) || !Sdk.isControl(call.getType())) {
@@ -40,12 +44,12 @@ record Control(List<String> writes, String result, String exception) {
         && Sdk.isControl(call.getMethodType().getDeclaringType());
   }
 
-  /** Returns whether the equivalent is only an expression, without statements before it. */
+  /** Returns whether the code is a single expression, without statements. */
   boolean isExpression() {
     return writes.isEmpty() && exception.isEmpty();
   }
 
-  /** Returns the statements that replace a statement that returns the value. */
+  /** Returns the statements that replace a return statement with the control. */
   List<String> statements() {
     List<String> statements = new ArrayList<>(writes);
     statements.add(exception.isEmpty() ? "return " + result + ";" : "throw " + exception + ";");

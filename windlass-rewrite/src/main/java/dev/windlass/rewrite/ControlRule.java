@@ -11,8 +11,9 @@ import org.openrewrite.java.tree.J;
 
 /**
  * Converts {@code UpdateControl}, {@code DeleteControl} and {@code ErrorStatusUpdateControl} of the
- * Java Operator SDK: a return statement becomes the statements for the writes, followed by the
- * return of a result. Within an expression, only a control without writes can be converted.
+ * Java Operator SDK. A return statement is replaced with the statements that write objects, and a
+ * statement that returns a result or throws an exception. If a control is part of another
+ * expression, it can be converted only if it does not write.
  */
 final class ControlRule implements Rule {
 
@@ -45,8 +46,8 @@ final class ControlRule implements Rule {
   }
 
   /**
-   * Returns the statements that replace a return statement, or empty if it remains a single
-   * statement.
+   * Returns the statements that replace a return statement. Returns empty if the statement contains
+   * no control, or is a ternary expression that can remain one.
    */
   private static Optional<List<String>> statements(Expression expression, Source source) {
     if (expression.unwrap() instanceof J.Ternary choice && Sdk.isControl(choice.getType())) {

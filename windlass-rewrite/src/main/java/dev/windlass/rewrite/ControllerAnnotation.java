@@ -12,15 +12,15 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * The settings in the Java Operator SDK's annotation {@code @ControllerConfiguration}, and in the
- * {@code @Informer} within it.
+ * The settings in the Java Operator SDK's annotation {@code @ControllerConfiguration} and in its
+ * nested annotation {@code @Informer}.
  *
- * @param controller the settings of the controller by their names
- * @param informer the settings of the informer of the primary type by their names
+ * @param controller the settings of the controller, keyed by name
+ * @param informer the settings of the informer of the primary type, keyed by name
  */
 record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expression> informer) {
 
-  /** Returns the settings of a reconciler, which are empty if the reconciler has no annotation. */
+  /** Returns the settings of a reconciler. They are empty if the reconciler has no annotation. */
   static ControllerAnnotation of(J.ClassDeclaration reconciler) {
     Map<String, Expression> controller =
         reconciler.getLeadingAnnotations().stream()
@@ -34,8 +34,8 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
   }
 
   /**
-   * Returns the controller's name, which by default is the name of the reconciler's class in lower
-   * case.
+   * Returns an expression for the controller's name. The default is the reconciler's class name in
+   * lower case.
    */
   String name(J.ClassDeclaration reconciler, Source source) {
     Expression name = controller.get("name");
@@ -45,8 +45,8 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
   }
 
   /**
-   * Returns the name of the finalizer, which by default is the name that the SDK derives from the
-   * type.
+   * Returns an expression for the name of the finalizer. The default is the name that the SDK
+   * derives from the primary type.
    */
   String finalizer(String primary, Source source) {
     Expression name = controller.get("finalizerName");
@@ -56,13 +56,16 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
             .formatted(source.name(Windlass.HAS_METADATA), primary);
   }
 
-  /** Returns whether the SDK ignores an event that does not change the generation. */
+  /** Returns whether the SDK ignores events for objects whose generation has not changed. */
   boolean isGenerationAware() {
     return !(controller.get("generationAwareEventProcessing") instanceof J.Literal literal)
         || !Boolean.FALSE.equals(literal.getValue());
   }
 
-  /** Returns the call that restricts the controller to namespaces, or empty for all namespaces. */
+  /**
+   * Returns the builder call that restricts the controller to certain namespaces. Returns empty if
+   * the controller is not restricted, or if a constant of the SDK specifies the namespaces.
+   */
   Optional<String> namespaces(Source source) {
     return names()
         .filter(names -> !names.isEmpty())
@@ -70,7 +73,10 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
         .map(names -> ".inNamespaces(" + String.join(", ", names) + ")");
   }
 
-  /** Returns the maximum interval between two runs, as a duration. */
+  /**
+   * Returns an expression for the maximum interval between two reconciles of an object, or empty if
+   * it is not set.
+   */
   Optional<String> interval(Source source) {
     if (!(controller.get("maxReconciliationInterval") instanceof J.Annotation nested)) {
       return Optional.empty();
@@ -87,7 +93,7 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
             : Requeue.duration(amount, unit, source));
   }
 
-  /** Returns the comments for the settings that do not correspond to a call of the builder. */
+  /** Returns {@code TODO} comments for the settings that have no equivalent in the builder. */
   List<String> todos() {
     List<String> todos = new ArrayList<>();
     controller.forEach(

@@ -19,12 +19,13 @@ import org.openrewrite.java.tree.Space;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * Prints a compilation unit. If a {@link Rule} converts a node, the printer prints the rule's text
- * instead of the node. White space and comments do not change, so only converted lines differ.
- * OpenRewrite's printer visits each node once, from the outside to the inside, so the rules are
- * applied to a statement before they are applied to its expressions.
+ * Prints a compilation unit. If a {@link Rule} converts a node, prints the text from the rule
+ * instead of the node. White space and comments are kept, so only converted lines change.
  *
- * <p>A printer can be used for only one unit.
+ * <p>The printer visits a node of the syntax tree before the node's children. The rules are
+ * therefore applied to a statement before they are applied to its expressions.
+ *
+ * <p>A printer can be used for only one compilation unit.
  */
 final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
 
@@ -32,16 +33,16 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
   private final Imports imports;
   private final String step;
 
-  /** The classes of the unit before the conversion, which still implement the SDK's interfaces. */
+  /** The original classes of the unit, which implement the SDK's interfaces, keyed by id. */
   private final Map<UUID, J.ClassDeclaration> classes;
 
-  /** The {@code TODO}s for the line that is being printed. */
+  /** The {@code TODO} comments for the line that is being printed. */
   private Set<String> todos = new LinkedHashSet<>();
 
-  /** The white space before each of the enclosing lines; the innermost comes last. */
+  /** The indentation of each enclosing statement or declaration, the innermost last. */
   private final List<String> indents = new ArrayList<>(List.of(""));
 
-  /** The node that is printed without rules, because the rules have already been applied to it. */
+  /** The node to print without applying the rules, because they have already been applied to it. */
   private @Nullable J asked;
 
   private boolean verbatim;
@@ -96,7 +97,7 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
     return node;
   }
 
-  /** Returns whether a node begins a line, above which a comment can be inserted. */
+  /** Returns whether a comment can be inserted on a separate line above a node. */
   private boolean isLine(J node) {
     J parent = getCursor().firstEnclosing(J.class);
     return parent instanceof J.CompilationUnit
@@ -105,8 +106,8 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
   }
 
   /**
-   * Omits the semicolon after a return statement that has become a block. The semicolon is not
-   * needed, and would be an error before {@code else}.
+   * Prints a statement. Omits the semicolon after a return statement that has been converted to a
+   * block, because the semicolon would be a syntax error before {@code else}.
    */
   @Override
   protected void visitStatement(
@@ -141,8 +142,8 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
   }
 
   /**
-   * Returns whether a {@code TODO} is already present, so that a second run of the recipe does not
-   * repeat it.
+   * Returns whether a {@code TODO} comment is already present, because the recipe has been run
+   * before.
    */
   private boolean isThere(String todo, Space prefix) {
     return prefix.getComments().stream()

@@ -12,18 +12,19 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * The event sources of the Java Operator SDK that {@code prepareEventSources} returns, if the
- * method consists only of local variables and a return statement with a list.
+ * The event sources that a reconciler's method {@code prepareEventSources} returns to the Java
+ * Operator SDK. They can be determined only if the method consists of declarations of local
+ * variables and a return statement with a list.
  *
- * @param informers the sources that watch a type
- * @param others the sources of other kinds
+ * @param informers the event sources that watch a type
+ * @param others all other event sources
  */
 record EventSources(List<InformerSource> informers, List<Expression> others) {
 
   private static final Set<String> LISTS = Set.of("of", "asList", "singletonList");
 
   /**
-   * Returns the event sources of a reconciler, or empty if there are none or if they cannot be
+   * Returns the event sources of a reconciler, or empty if it declares none or if they cannot be
    * determined.
    */
   static Optional<EventSources> of(J.ClassDeclaration reconciler) {
@@ -102,7 +103,10 @@ record EventSources(List<InformerSource> informers, List<Expression> others) {
     return Optional.empty();
   }
 
-  /** Returns the value of the variable that an expression names, or else the expression itself. */
+  /**
+   * Returns the value of a variable if the expression is the name of one of the given variables.
+   * Otherwise, returns the expression itself.
+   */
   static Expression resolve(Expression expression, Map<String, Expression> variables) {
     Expression value =
         expression instanceof J.Identifier name ? variables.get(name.getSimpleName()) : null;

@@ -11,14 +11,13 @@ import org.openrewrite.java.JavaParser;
 import org.openrewrite.java.tree.J;
 
 /**
- * A recipe of OpenRewrite that converts operators from the Java Operator SDK 5.x to Windlass. It
- * converts reconcilers, their results, clean-up, event sources and the program. Code that it cannot
- * convert remains unchanged, below a comment {@code // TODO Windlass: ...} that refers to the
+ * An OpenRewrite recipe that converts operators from the Java Operator SDK 5.x to Windlass. It
+ * converts reconcilers, their results, clean-up, event sources and the program. It leaves other
+ * code unchanged, and inserts a comment {@code // TODO Windlass: ...} above it that refers to the
  * migration guide.
  *
- * <p>The recipe needs the SDK on the class path of the sources. It prints each converted file and
- * parses the result, so run the recipe alone: for later recipes in the same run, these files have
- * no type information.
+ * <p>The SDK must be on the class path of the sources. Do not run other recipes in the same run: a
+ * converted file is parsed again and then has no type information.
  */
 public final class FromJavaOperatorSdk extends Recipe {
 

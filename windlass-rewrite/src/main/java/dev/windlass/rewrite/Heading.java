@@ -2,8 +2,8 @@
 package dev.windlass.rewrite;
 
 /**
- * The headings of the guide to the migration from the Java Operator SDK. Each {@code TODO} refers
- * to one of them.
+ * The headings of the guide for the migration from the Java Operator SDK. Each {@code TODO} comment
+ * refers to one of them.
  */
 enum Heading {
   RECONCILER("reconciler-and-results"),
@@ -24,7 +24,7 @@ enum Heading {
     this.anchor = anchor;
   }
 
-  /** Returns the address of the heading. */
+  /** Returns the URL of the heading. */
   String link() {
     return PAGE + anchor;
   }

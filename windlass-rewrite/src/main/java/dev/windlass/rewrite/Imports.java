@@ -19,9 +19,9 @@ import org.openrewrite.java.tree.Space;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * The imports of a compilation unit. This class adds the imports that the converted code needs, and
- * removes an import if its simple name no longer appears in the unit. It also removes an import of
- * the Java Operator SDK if its name appears only in a comment.
+ * Updates the imports of a compilation unit. This class adds the imports that the converted code
+ * needs. It removes an import if its simple name no longer appears in the unit or, for an import of
+ * the Java Operator SDK, if the name appears only in comments.
  */
 final class Imports {
 
@@ -40,8 +40,8 @@ final class Imports {
   }
 
   /**
-   * Records the names of a class of the unit and its nested classes, which hide imported classes
-   * with the same name.
+   * Records the names of a class and its nested classes. These names hide imported classes with the
+   * same names.
    */
   private void take(J.ClassDeclaration type) {
     taken.put(type.getSimpleName(), "");
@@ -50,7 +50,7 @@ final class Imports {
         .forEach(member -> take((J.ClassDeclaration) member));
   }
 
-  /** Records that the converted code still contains a name. */
+  /** Records that the converted code contains an identifier. */
   void printed(J.Identifier identifier) {
     printed.add(identifier.getSimpleName());
     JavaType.FullyQualified type = TypeUtils.asFullyQualified(identifier.getType());
@@ -60,8 +60,9 @@ final class Imports {
   }
 
   /**
-   * Returns the name by which the converted code refers to a type. Imports the type, unless its
-   * simple name refers to another type.
+   * Returns the name with which the converted code refers to a type. Imports the type and returns
+   * its simple name, unless the simple name already refers to another type. In this case, returns
+   * the full name.
    */
   String name(String type) {
     String simple = type.substring(type.lastIndexOf('.') + 1);
@@ -73,7 +74,7 @@ final class Imports {
     return simple;
   }
 
-  /** Returns the import statements for the code that follows them. */
+  /** Returns the import declarations for the given code. */
   String text(String body) {
     List<J.Import> kept = before.stream().filter(line -> stays(line, body)).toList();
     Set<String> names = new HashSet<>();
@@ -105,8 +106,8 @@ final class Imports {
   }
 
   /**
-   * Merges new imports into the existing imports. If the existing imports are sorted, sorts the
-   * result. Otherwise, appends the new imports.
+   * Adds new imports to the existing imports. If the existing imports are sorted, the result is
+   * sorted. Otherwise, the new imports follow the existing ones.
    */
   private static List<Line> merge(List<Line> lines, List<Line> fresh) {
     List<Line> types = new ArrayList<>(lines.stream().filter(line -> !line.isStatic()).toList());

@@ -13,10 +13,10 @@ import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * An {@code InformerEventSource} of the Java Operator SDK, and its configuration.
+ * An {@code InformerEventSource} of the Java Operator SDK with its configuration.
  *
  * @param watched the class literal of the watched type
- * @param options the calls of the configuration's builder, in order
+ * @param options the calls to the configuration's builder, in order
  * @param variables the local variables that the options can refer to
  */
 record InformerSource(
@@ -27,7 +27,7 @@ record InformerSource(
 
   private static final Set<String> OWNER_MAPPERS = Set.of("fromOwnerReferences", "fromOwnerType");
 
-  /** The options that have an effect only within the SDK, or that state a default. */
+  /** The options that have no meaning outside the SDK, or that specify a default. */
   private static final Set<String> NEEDLESS =
       Set.of("withName", "withNamespacesInheritedFromController", "build");
 
@@ -36,12 +36,15 @@ record InformerSource(
     return classOf(watched);
   }
 
-  /** Returns whether the informer watches the type of a class literal. */
+  /** Returns whether the informer watches the type that a class literal specifies. */
   boolean isOf(Expression literal) {
     return TypeUtils.isOfType(type(), classOf(literal));
   }
 
-  /** Returns whether the informer finds the primary by the owner references of the secondary. */
+  /**
+   * Returns whether the informer uses the owner references of a secondary resource to find the
+   * primary resource.
+   */
   boolean isByOwner() {
     return option(TO_SECONDARY).isEmpty()
         && option(TO_PRIMARY).map(InformerSource::isOwnerMapper).orElse(true);
@@ -55,7 +58,7 @@ record InformerSource(
         .map(call -> EventSources.resolve(call.getArguments().get(0), variables));
   }
 
-  /** Returns the calls of the controller's builder that replace this source. */
+  /** Returns the calls to the controller's builder that replace this event source. */
   String text(Source source, String newLine) {
     StringBuilder text = new StringBuilder();
     options.stream()

@@ -7,8 +7,8 @@ import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * Adds a {@code TODO} above code of the Java Operator SDK that no other rule has converted. The
- * printer applies this rule last. The rule converts nothing.
+ * Adds a {@code TODO} comment above code that uses the Java Operator SDK and that no other rule has
+ * converted. This rule does not convert code. The printer applies it after all other rules.
  */
 final class LeftoverRule implements Rule {
 
@@ -31,8 +31,8 @@ final class LeftoverRule implements Rule {
   }
 
   /**
-   * Returns whether another call of the SDK follows in the same chain. The rule reports only the
-   * last call of a chain.
+   * Returns whether another method of the SDK is called on the result of a call. In a chain of
+   * calls, the rule reports only the last one.
    */
   private static boolean isSelect(J.MethodInvocation call, Source source) {
     return source.cursor().getParentTreeCursor().getValue() instanceof J.MethodInvocation outer
@@ -42,7 +42,7 @@ final class LeftoverRule implements Rule {
         && Sdk.owns(outer.getMethodType().getDeclaringType());
   }
 
-  /** Returns the heading of the guide under which a type of the SDK is described. */
+  /** Returns the heading of the migration guide that covers a type of the SDK. */
   static Heading heading(@Nullable JavaType type) {
     JavaType.FullyQualified qualified = TypeUtils.asFullyQualified(type);
     String name = qualified == null ? "" : qualified.getFullyQualifiedName();

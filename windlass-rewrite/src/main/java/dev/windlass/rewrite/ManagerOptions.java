@@ -8,7 +8,7 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts the configuration of the Java Operator SDK's {@code Operator} to calls of the manager's
+ * Converts the configuration of the Java Operator SDK's {@code Operator} to calls to the manager's
  * builder.
  */
 final class ManagerOptions {
@@ -21,7 +21,7 @@ final class ManagerOptions {
     this.indent = indent;
   }
 
-  /** Returns the expression that builds the manager, with the white space before it. */
+  /** Returns the expression that builds the manager, including the white space before it. */
   String builder(OperatorBlock operator) {
     List<String> calls = new ArrayList<>();
     for (Expression argument : operator.arguments()) {

@@ -9,15 +9,16 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * A block that assigns a new {@code Operator} of the Java Operator SDK to a variable, and ends with
- * the call of this operator's {@code start()}.
+ * A block of code that assigns a new {@code Operator} of the Java Operator SDK to a variable, and
+ * ends with a call to its {@code start()} method.
  *
  * @param variable the name of the variable
  * @param declaration the statement that creates the operator
  * @param before the statements before the declaration
- * @param between the statements between the declaration and the start, without the shutdown hook
+ * @param between the statements between the declaration and the call to {@code start()}, except
+ *     calls to {@code installShutdownHook}
  * @param arguments the arguments of the constructor
- * @param stopTimeouts the arguments of the calls that install a shutdown hook
+ * @param stopTimeouts the arguments of the calls to {@code installShutdownHook}
  */
 record OperatorBlock(
     String variable,
@@ -27,7 +28,10 @@ record OperatorBlock(
     List<Expression> arguments,
     List<Expression> stopTimeouts) {
 
-  /** Returns the parts of a block, or empty if the block does not have this form. */
+  /**
+   * Returns the parts of a block, or empty if the block does not create and start an operator in
+   * this way.
+   */
   static Optional<OperatorBlock> of(J.Block block) {
     List<Statement> statements = block.getStatements();
     for (int i = 0; i < statements.size(); i++) {

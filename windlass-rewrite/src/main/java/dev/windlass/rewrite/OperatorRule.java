@@ -9,8 +9,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Statement;
 
 /**
- * Converts the program: the {@code Operator} of the Java Operator SDK becomes a {@code Manager},
- * which the program closes at the end.
+ * Converts the code that starts the program. Replaces the {@code Operator} of the Java Operator SDK
+ * with a {@code Manager} in a try-with-resources statement.
  */
 final class OperatorRule implements Rule {
 
@@ -37,7 +37,10 @@ final class OperatorRule implements Rule {
         + "}";
   }
 
-  /** Returns the converted text of a block with the given statements, without the final brace. */
+  /**
+   * Returns the converted text of a block that contains only the given statements, without the
+   * closing brace.
+   */
   private static String lines(J.Block block, List<Statement> statements, Source source) {
     String text = source.withConvertedChildren(block.withStatements(statements));
     return text.substring(0, text.lastIndexOf('}')).stripTrailing();

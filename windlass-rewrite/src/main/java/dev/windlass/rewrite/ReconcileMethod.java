@@ -12,16 +12,16 @@ import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * A method with a parameter of the type {@code Context} of the Java Operator SDK: a method of a
- * reconciler, or a method that a reconciler calls.
+ * The parameters of a method that receives a {@code Context} of the Java Operator SDK, such as a
+ * method of a reconciler.
  *
- * @param context the name of the parameter with the context
- * @param primary the name of the parameter with the reconciled object, or empty if there is none
- * @param error the name of the parameter with the exception, or empty if there is none
+ * @param context the name of the parameter for the context
+ * @param primary the name of the parameter for the reconciled object; empty if there is none
+ * @param error the name of the parameter for the exception; empty if there is none
  */
 record ReconcileMethod(String context, String primary, String error) {
 
-  /** Returns the innermost method that contains the current node and has a context. */
+  /** Returns the parameters of the innermost enclosing method that receives a context. */
   static Optional<ReconcileMethod> around(Cursor cursor) {
     Iterator<Object> path = cursor.getPath(J.MethodDeclaration.class::isInstance);
     while (path.hasNext()) {
@@ -33,7 +33,7 @@ record ReconcileMethod(String context, String primary, String error) {
     return Optional.empty();
   }
 
-  /** Returns the parameters of a method, if it has a context. */
+  /** Returns the parameters of a method, or empty if it does not receive a context. */
   static Optional<ReconcileMethod> of(J.MethodDeclaration method) {
     List<J.VariableDeclarations> parameters = parameters(method);
     return parameters.stream()
@@ -51,7 +51,10 @@ record ReconcileMethod(String context, String primary, String error) {
                         .orElse("")));
   }
 
-  /** Returns the parameters of a method, without the node that represents an empty list. */
+  /**
+   * Returns the declarations of a method's parameters. Omits the node with which OpenRewrite
+   * represents an empty parameter list.
+   */
   static List<J.VariableDeclarations> parameters(J.MethodDeclaration method) {
     return method.getParameters().stream()
         .filter(J.VariableDeclarations.class::isInstance)
@@ -59,7 +62,7 @@ record ReconcileMethod(String context, String primary, String error) {
         .toList();
   }
 
-  /** Returns whether an expression is the parameter with the reconciled object. */
+  /** Returns whether an expression is the name of the parameter for the reconciled object. */
   boolean isPrimary(Expression expression) {
     return expression instanceof J.Identifier name && name.getSimpleName().equals(primary);
   }

@@ -9,10 +9,10 @@ import org.openrewrite.java.tree.Statement;
 import org.openrewrite.java.tree.TypeTree;
 
 /**
- * Converts the class of a reconciler to a plain class: without the interfaces and annotations of
- * the Java Operator SDK, and with a method {@code register} that replaces {@code
- * prepareEventSources} or, if there are no event sources that can be converted, follows {@code
- * reconcile}.
+ * Converts a reconciler of the Java Operator SDK to a plain class. This rule removes the SDK's
+ * interfaces and annotations, and adds a method {@code register}. The new method replaces {@code
+ * prepareEventSources}. If there are no event sources that can be converted, it is inserted after
+ * {@code reconcile}.
  */
 final class ReconcilerRule implements Rule {
 
@@ -78,8 +78,8 @@ final class ReconcilerRule implements Rule {
 
   /**
    * Returns the converted text of the method {@code updateErrorStatus}, or null if the method
-   * cannot be converted. The last parameter of the converted method is the context. The converted
-   * method declares {@code Exception}, unless the method already has a {@code throws} clause.
+   * cannot be converted. In the converted method, the context is the last parameter. The clause
+   * {@code throws Exception} is added if the method has no {@code throws} clause.
    */
   private static @Nullable String errorPolicy(J.MethodDeclaration method, Source source) {
     List<Statement> parameters = method.getParameters();

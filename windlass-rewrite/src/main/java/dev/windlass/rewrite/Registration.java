@@ -9,7 +9,7 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.TypeTree;
 
 /**
- * Writes the method {@code register}, which replaces the annotations and the event sources of a
+ * Creates the method {@code register}, which replaces the annotations and the event sources of a
  * reconciler.
  */
 final class Registration {
@@ -36,7 +36,7 @@ final class Registration {
 
   /**
    * Returns the text of the method. If the reconciler uses fabric8's client, the text begins with
-   * the field to which the method assigns this client.
+   * the declaration of a field for this client. The method sets this field.
    */
   String text() {
     String body = indent + source.step();

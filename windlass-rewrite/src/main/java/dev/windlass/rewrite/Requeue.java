@@ -7,8 +7,8 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts the calls of the Java Operator SDK that request another run: {@code reschedule} and the
- * variants of {@code rescheduleAfter}.
+ * Converts calls to methods of the Java Operator SDK that schedule another reconcile: {@code
+ * reschedule} and all variants of {@code rescheduleAfter}.
  */
 final class Requeue {
 
@@ -23,7 +23,7 @@ final class Requeue {
 
   private Requeue() {}
 
-  /** Returns the expression of the Windlass result that is equivalent to a call. */
+  /** Returns an expression for the Windlass result that is equivalent to a call. */
   static String of(J.MethodInvocation call, Source source) {
     List<Expression> arguments =
         call.getArguments().stream().filter(it -> !(it instanceof J.Empty)).toList();
@@ -40,7 +40,7 @@ final class Requeue {
   }
 
   /**
-   * Returns the expression of a result that requests another run after a delay.
+   * Returns an expression for a result that requests another reconcile after a delay.
    *
    * @param factory the method of {@code Duration} that creates the delay, such as {@code ofMillis}
    * @param amount the argument of this method
@@ -49,7 +49,10 @@ final class Requeue {
     return result(source.name(Windlass.DURATION) + "." + factory + "(" + amount + ")", source);
   }
 
-  /** Returns the expression of a {@code Duration} for an amount of a {@code TimeUnit}. */
+  /**
+   * Returns an expression for a {@code Duration} that is specified as an amount of a {@code
+   * TimeUnit}.
+   */
   static String duration(Expression amount, Expression unit, Source source) {
     String duration = source.name(Windlass.DURATION);
     String constant = unit instanceof J.FieldAccess field ? field.getSimpleName() : unit.toString();

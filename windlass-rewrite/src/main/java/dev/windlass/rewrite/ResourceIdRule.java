@@ -7,8 +7,9 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Converts the {@code ResourceID} of the Java Operator SDK: to an {@code ObjectKey} in a mapper to
- * secondaries, and in a method to which such a mapper refers; to a {@code Request} in other code.
+ * Converts the {@code ResourceID} of the Java Operator SDK. In a mapper from primary to secondary
+ * resources, and in a method to which such a mapper refers, a {@code ResourceID} becomes an {@code
+ * ObjectKey}. In other code, it becomes a {@code Request}.
  */
 final class ResourceIdRule implements Rule {
 
@@ -28,8 +29,8 @@ final class ResourceIdRule implements Rule {
   }
 
   /**
-   * Returns the expression that replaces a constructor call, in which the SDK expects the name
-   * before the namespace.
+   * Returns the expression that replaces a constructor call. The SDK's constructor expects the name
+   * before the namespace, whereas Windlass expects the namespace first.
    */
   private static String created(List<Expression> arguments, Source source) {
     String name = source.text(arguments.get(0));

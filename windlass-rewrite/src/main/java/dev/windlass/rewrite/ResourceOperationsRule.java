@@ -9,8 +9,9 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
- * Converts the writes of {@code context.resourceOperations()} of the Java Operator SDK, and makes
- * the owner of an object its controller, because {@code owns(...)} reports only controlled objects.
+ * Converts writes with {@code context.resourceOperations()} of the Java Operator SDK, and calls to
+ * {@code addOwnerReference}. In the converted code, the owner of an object becomes its controller,
+ * because Windlass's {@code owns(...)} watches only objects that have a controller.
  */
 final class ResourceOperationsRule implements Rule {
 

@@ -45,7 +45,7 @@ final class Sdk {
 
   private Sdk() {}
 
-  /** Returns whether a type is the given class or interface, with any type arguments. */
+  /** Returns whether a type is the given class or interface, regardless of type arguments. */
   static boolean is(@Nullable JavaType type, String name) {
     return TypeUtils.isOfClassType(type, name);
   }
@@ -56,13 +56,16 @@ final class Sdk {
     return qualified != null && qualified.getFullyQualifiedName().startsWith(ROOT);
   }
 
-  /** Returns whether a type is one of those that the methods of a reconciler return. */
+  /**
+   * Returns whether a type is one of the SDK's control types, which the methods of a reconciler
+   * return.
+   */
   static boolean isControl(@Nullable JavaType type) {
     JavaType.FullyQualified qualified = TypeUtils.asFullyQualified(type);
     return qualified != null && CONTROLS.contains(qualified.getFullyQualifiedName());
   }
 
-  /** Returns whether a type is one of the interfaces that the class of a reconciler implements. */
+  /** Returns whether a type is {@code Reconciler} or {@code Cleaner}. */
   static boolean isReconciling(@Nullable JavaType type) {
     return is(type, RECONCILER) || is(type, CLEANER);
   }
@@ -72,7 +75,10 @@ final class Sdk {
     return type != null && implemented(type, RECONCILER).isPresent();
   }
 
-  /** Returns the given interface in the header of a class, if the class implements it directly. */
+  /**
+   * Returns the given interface, as it appears in the header of a class. Returns empty if the class
+   * does not implement it directly.
+   */
   static Optional<TypeTree> implemented(J.ClassDeclaration type, String name) {
     return type.getImplements() == null
         ? Optional.empty()

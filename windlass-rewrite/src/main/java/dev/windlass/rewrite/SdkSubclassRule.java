@@ -8,9 +8,9 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.TypeTree;
 
 /**
- * Leaves classes, such as dependent resources, unchanged if they extend types of the Java Operator
- * SDK other than the interfaces of a reconciler. The methods of these classes override methods of
- * the SDK, so the types in their signatures must remain.
+ * Leaves subclasses of the Java Operator SDK's types unchanged, such as dependent resources, and
+ * adds a {@code TODO} comment above them. The methods of these classes override methods of the SDK,
+ * so their signatures must not change. This rule does not apply to reconcilers.
  */
 final class SdkSubclassRule implements Rule {
 

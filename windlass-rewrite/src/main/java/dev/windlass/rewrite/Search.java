@@ -15,7 +15,7 @@ final class Search {
 
   private Search() {}
 
-  /** Returns the calls of a type's method in the code below a node, in the order of the source. */
+  /** Returns the calls to a method of a type below a node, in source order. */
   static List<J.MethodInvocation> calls(J below, String type, String method) {
     return calls(
         below,

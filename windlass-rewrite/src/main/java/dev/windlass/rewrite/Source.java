@@ -8,35 +8,47 @@ import org.openrewrite.java.tree.J;
 /** Gives a {@link Rule} access to the compilation unit that is being converted. */
 interface Source {
 
-  /** Returns the converted text of a child of the current node, without white space around it. */
+  /**
+   * Returns the converted text of a child of the current node, without leading and trailing white
+   * space.
+   */
   String text(J child);
 
   /**
-   * Returns the text of the current node, or of a changed copy of it. The rules convert the
-   * children of the node, but not the node itself.
+   * Returns the text of the current node, or of a changed copy of this node. The rules are applied
+   * to the children of the node, but not to the node itself.
    */
   String withConvertedChildren(J node);
 
   /**
-   * Returns the text of a node without applying any rule. Keeps the imports of the types in the
-   * text.
+   * Returns the text of a node without applying rules. Keeps the imports of the types that the text
+   * contains.
    */
   String verbatim(J node);
 
   /**
-   * Returns the name by which the unit refers to a type: the simple name, with an import, or the
-   * full name if the simple name refers to another type.
+   * Returns the name with which the unit refers to a type. This is the simple name, for which an
+   * import is added if necessary. If the simple name refers to another type, it is the full name.
    */
   String name(String type);
 
-  /** Adds a {@code TODO} above the line of the current node. */
+  /**
+   * Adds a {@code TODO} comment above the line of the current node.
+   *
+   * @param what the task, such as "convert this method"
+   * @param heading the heading of the migration guide to which the comment refers
+   */
   void todo(String what, Heading heading);
 
-  /** Returns the path to the current node. The value of the cursor is this node. */
+  /**
+   * Returns the cursor, whose value is the current node. It provides the path from the root to this
+   * node.
+   */
   Cursor cursor();
 
   /**
-   * Returns the reconciler to which the current node belongs, in the state before the conversion.
+   * Returns the original class of the reconciler that contains the current node, or empty if the
+   * enclosing class is not a reconciler.
    */
   Optional<J.ClassDeclaration> reconciler();
 

@@ -5,14 +5,14 @@ import org.openrewrite.java.JavaPrinter;
 import org.openrewrite.java.tree.J;
 
 /**
- * Creates the comments that state what must be converted manually, and refer to the migration
- * guide.
+ * Creates {@code TODO} comments for code that must be converted manually. Each comment refers to
+ * the migration guide.
  */
 final class Todo {
 
   private Todo() {}
 
-  /** Returns a comment with the given text and the address of the heading. */
+  /** Returns a comment with the given text and the URL of the heading. */
   static String line(String what, Heading heading) {
     return "// TODO Windlass: " + what + ", see " + heading.link();
   }

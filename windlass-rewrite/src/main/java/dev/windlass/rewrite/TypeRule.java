@@ -6,8 +6,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
 
 /**
- * Converts the types of the Java Operator SDK that have a counterpart in Windlass, in parameters,
- * variables and return values.
+ * Converts the types of the Java Operator SDK that have an equivalent in Windlass, for example in
+ * declarations of parameters and variables.
  */
 final class TypeRule implements Rule {
 
@@ -21,7 +21,7 @@ final class TypeRule implements Rule {
         : null;
   }
 
-  /** Returns whether an identifier is the name of its type, rather than of a variable. */
+  /** Returns whether an identifier is the name of a type, and not the name of a variable. */
   static boolean isTypeName(J.Identifier name) {
     return name.getFieldType() == null
         && name.getType() instanceof JavaType.FullyQualified type

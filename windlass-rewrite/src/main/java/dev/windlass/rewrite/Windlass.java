@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rewrite;
 
-/** The names of the types of Windlass, fabric8 and the JDK that the converted code uses. */
+/** The full names of the types of Windlass, fabric8 and the JDK to which converted code refers. */
 final class Windlass {
 
   static final String CLIENT = "dev.windlass.client.Client";

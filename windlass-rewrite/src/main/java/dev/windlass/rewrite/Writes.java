@@ -6,9 +6,9 @@ import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 
 /**
- * Creates the statements for the writes of a {@link Control}. The statements replace the reconciled
- * object, because it contains the version that was read. They apply any other object, as the Java
- * Operator SDK does by default.
+ * Creates the statements with which a {@link Control} writes objects. The statements update the
+ * reconciled object, because it contains the resource version that was read. They write other
+ * objects with server-side apply, as the Java Operator SDK does by default.
  */
 final class Writes {
 
@@ -34,8 +34,8 @@ final class Writes {
   }
 
   /**
-   * Returns the statements that replace an object and then its status. The second write contains
-   * the version that results from the first write.
+   * Returns the statements that update an object and then its status. The second request contains
+   * the resource version that the first request has returned.
    */
   private static List<String> replaceBoth(String client, String object) {
     String updated = client + ".update(" + object + ").getMetadata().getResourceVersion()";

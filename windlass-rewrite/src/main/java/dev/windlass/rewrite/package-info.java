@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A recipe of OpenRewrite that converts the sources of an operator from the Java Operator SDK to
+ * An OpenRewrite recipe that converts the sources of an operator from the Java Operator SDK to
  * Windlass.
  *
- * <p>The recipe receives a compilation unit in which the types on its class path are resolved. It
- * returns the unit with the calls of the Java Operator SDK replaced, and with a {@code TODO} above
- * each line that must be converted manually. The recipe drops nothing without a {@code TODO}.
- * OpenRewrite calls the recipe on one thread.
+ * <p>The recipe receives compilation units whose types have been resolved from their class path. It
+ * replaces the code that uses the Java Operator SDK, and inserts a {@code TODO} comment above each
+ * line that must be converted manually. It does not omit code without such a comment. OpenRewrite
+ * calls the recipe on one thread.
  *
- * <p>{@link dev.windlass.rewrite.FromJavaOperatorSdk} finds the units, and {@code
- * ConvertingPrinter} prints them, with the text that a {@code Rule} returns for a node. Read the
- * classes in this order.
+ * <p>{@link dev.windlass.rewrite.FromJavaOperatorSdk} finds the units to convert. {@code
+ * ConvertingPrinter} prints a unit, and {@code Rule}s provide the text of the nodes that they
+ * convert. Read the classes in this order.
  */
 @NullMarked
 package dev.windlass.rewrite;

@@ -12,18 +12,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders the templates of this package's charts as Helm does. It supports only the parts of the
- * template language that these charts use: {@code if}, {@code else}, {@code with}, {@code range}
- * and {@code end}; fields and strings; {@code toYaml} and {@code .Files.Get}, and the filters
- * {@code quote}, {@code nindent}, {@code toString} and {@code trunc}.
+ * Renders the templates of this package's charts in the same way as Helm. It supports only the
+ * parts of the template language that these charts use: the actions {@code if}, {@code else},
+ * {@code with}, {@code range} and {@code end}; fields and strings; the functions {@code toYaml} and
+ * {@code .Files.Get}; and the filters {@code quote}, {@code nindent}, {@code toString} and {@code
+ * trunc}.
  *
  * <p>This class is not thread-safe.
  */
 final class ChartRenderer {
 
   /**
-   * Matches an action, whose quoted strings may contain braces. Group 1 is the dash that trims
-   * white space.
+   * Matches an action. Quoted strings in the action may contain braces. Group 1 is the dash that
+   * trims the white space before the action.
    */
   private static final Pattern ACTION =
       Pattern.compile("\\{\\{(-?)\\s*((?:\"[^\"]*\"|[^\"}])*?)\\s*}}");
@@ -71,11 +72,11 @@ final class ChartRenderer {
   }
 
   /**
-   * Renders tokens up to the {@code else} or {@code end} that closes the block.
+   * Renders the tokens of a block, up to the {@code else} or {@code end} that closes it.
    *
-   * @param dot the value of {@code .}
+   * @param dot the value of {@code .} in the block
    * @param visible whether the block is part of the output
-   * @return the closing word; empty at the end of the template
+   * @return {@code else} or {@code end}, or an empty string at the end of the template
    */
   private String block(@Nullable Object dot, boolean visible) {
     while (next < tokens.size()) {
@@ -137,7 +138,10 @@ final class ChartRenderer {
     return value;
   }
 
-  /** Applies a filter, which may have a number as its argument. */
+  /**
+   * Applies a filter. The array contains the filter's name and, for some filters, a number as its
+   * argument.
+   */
   private static String filtered(String text, String[] filter) {
     return switch (filter[0]) {
       case "quote" -> Serialization.asJson(text);

@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the files from which charts are created. In these files, {@code @name@} stands for a value.
- * If a line contains only {@code @name@}, and {@code name} is the name of a block, the line stands
- * for all lines of the block, each indented like this line. A line with {@code @webhooks@} is part
- * of the chart only if the program has webhooks.
+ * Reads the resource files from which charts are generated. In these files, {@code @name@} is
+ * replaced with a value. If a line consists of {@code @name@} only, and {@code name} is the name of
+ * a block, the line is replaced with all lines of the block, each with the indentation of the
+ * replaced line. A line that contains {@code @webhooks@} is omitted if the program has no webhooks.
  *
- * @param values the value of each name
- * @param blocks the lines of each block
+ * @param values the values, keyed by their names
+ * @param blocks the lines of the blocks, keyed by the blocks' names
  * @param webhooks whether the program has webhooks
  */
 record ChartSource(Map<String, String> values, Map<String, List<String>> blocks, boolean webhooks) {
@@ -30,7 +30,9 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
 
   private static final Pattern BLOCK = Pattern.compile("( *)@(\\w+)@");
 
-  /** Returns a resource file, such as {@code chart/values.yaml}, with all values inserted. */
+  /**
+   * Returns the text of a resource file, such as {@code chart/values.yaml}, after all replacements.
+   */
   String read(String file) {
     return text(file)
         .lines()
@@ -38,7 +40,7 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** Returns template text that Helm renders as the given string. */
+  /** Returns a template that Helm renders as the given text. */
   static String literal(String text) {
     return text.replace("{{", "{{ \"{{\" }}");
   }
@@ -55,7 +57,7 @@ record ChartSource(Map<String, String> values, Map<String, List<String>> blocks,
     }
   }
 
-  /** Returns the lines that replace a line; an empty string for none. */
+  /** Returns the lines that replace the given line. The result is empty if the line is omitted. */
   private String expand(String line) {
     if (line.isEmpty()) {
       return "\n";

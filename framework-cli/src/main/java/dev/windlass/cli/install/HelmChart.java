@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
 /** Generates the Helm chart of a program. */
 public final class HelmChart {
 
-  /** The templates that are read from resource files, whether or not the program has webhooks. */
+  /**
+   * The templates that are generated from resource files for every program, with or without
+   * webhooks.
+   */
   private static final List<String> TEMPLATES =
       List.of(
           "serviceaccount.yaml",
@@ -29,8 +32,8 @@ public final class HelmChart {
           "NOTES.txt");
 
   /**
-   * The time that the JVM has to write its last log lines and exit, between the end of the
-   * manager's shutdown and the end of the Pod's grace period.
+   * The number of seconds by which the Pod's grace period is longer than the manager's shutdown
+   * time-out. In this time, the JVM can write its last log lines and exit.
    */
   private static final int GRACE_SECONDS = 15;
 
@@ -43,8 +46,8 @@ public final class HelmChart {
   private HelmChart() {}
 
   /**
-   * Returns the content of each chart file, keyed by its path in the chart's folder. If the program
-   * does not need a file, its content is empty, so that an earlier version of the file is removed.
+   * Returns the content of each chart file, keyed by its path in the chart's folder. A file that
+   * the program does not need has empty content, so that a file from an earlier version is deleted.
    */
   public static Map<String, String> files(Installation installation) {
     String name = installation.identity().name();
@@ -77,7 +80,9 @@ public final class HelmChart {
     return files;
   }
 
-  /** Returns the labels of every object in the chart. The label {@code app} selects the Pods. */
+  /**
+   * Returns the labels that every object in the chart has. The label {@code app} selects the Pods.
+   */
   private static Map<String, String> labels(Installation.Identity identity) {
     Map<String, String> labels = new LinkedHashMap<>();
     labels.put("app", identity.name());
@@ -133,7 +138,10 @@ public final class HelmChart {
     return Serialization.asJson(text);
   }
 
-  /** Returns the version in the form that Helm requires: with three numbers. */
+  /**
+   * Converts a version to the form that Helm requires, which has three numbers. Returns 0.1.0 if
+   * the version cannot be converted.
+   */
   private static String chartVersion(String version) {
     Matcher numbers = NUMBERS.matcher(version);
     if (!numbers.matches()) {

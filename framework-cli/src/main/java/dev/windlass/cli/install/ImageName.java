@@ -13,7 +13,10 @@ import java.util.regex.Pattern;
  */
 public record ImageName(String repository, String tag, String digest) {
 
-  /** Matches the name of an image. A colon before the last slash precedes a port. */
+  /**
+   * Matches the name of an image. A colon before the last slash separates a port from a host, and a
+   * colon after it separates the tag.
+   */
   private static final Pattern NAME =
       Pattern.compile(
           "(?<repository>(?=[^:/])[^\\s@\"]*?[^\\s@\":/])(:(?<tag>[^\\s@\":/]+))?(@(?<digest>\\w+:\\p{XDigit}{32,}))?");

@@ -9,18 +9,17 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Describes what an operator program needs in a cluster. Permissions and objects contain {@link
- * InstallationValue}s in place of the values that the user chooses at installation.
+ * Describes what an operator needs in a cluster. In permissions and objects, {@link
+ * InstallationValue}s represent the values that the user chooses at installation.
  *
  * @param identity the name and the image of the program
  * @param endpoints the ports on which the program listens
- * @param stopTimeout how long the program's shutdown may take
+ * @param stopTimeout the maximum duration of the program's shutdown
  * @param arguments the arguments of the program, in addition to those that the installation sets
- * @param defaults the defaults of some values that the user chooses at installation
- * @param lease the name of the Lease in the program's namespace; empty if the Lease is in another
- *     namespace
- * @param everywhere the needs of a program that watches all namespaces
- * @param inOneNamespace the needs of a program that watches only {@link
+ * @param defaults the defaults of some values that the user can choose at installation
+ * @param lease the name of the Lease; empty if the Lease is not in the program's namespace
+ * @param everywhere the needs of the program if it watches all namespaces
+ * @param inOneNamespace the needs of the program if it watches only {@link
  *     InstallationValue#WATCHED_NAMESPACE}
  * @param crds the program's CRDs
  */
@@ -55,23 +54,24 @@ public record Installation(
   public record Endpoints(int probePort, int metricsPort, OptionalInt webhookPort) {}
 
   /**
-   * The defaults of values that the user chooses at installation. The options with which the
-   * program writes the installation files determine these defaults.
+   * The defaults of values that the user can choose at installation. The options given when the
+   * installation files are written determine these defaults.
    *
    * @param watchNamespace the namespace to watch; empty for all namespaces
    * @param logLevel the lowest level that is logged
    * @param logFormat the format of the log
-   * @param metrics whether metrics are served outside the Pod
+   * @param metrics whether the metrics can be reached from outside the Pod
    */
   public record Defaults(
       String watchNamespace, String logLevel, String logFormat, boolean metrics) {}
 
   /**
-   * What a program needs in a cluster, depending on the namespaces that the program watches.
+   * The permissions and objects that a program needs in a cluster. They depend on the namespaces
+   * that the program watches.
    *
    * @param rights the program's permissions
-   * @param objects further objects to install, such as webhook configurations. If one of them is a
-   *     CRD, its conversion becomes part of the complete CRD with the same name
+   * @param objects further objects to install, such as webhook configurations. A CRD among them
+   *     contributes only its conversion, which is added to the complete CRD with the same name
    */
   public record Needs(Permissions rights, List<HasMetadata> objects) {}
 }

@@ -5,9 +5,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 
 /**
- * A value that the user of a chart chooses. While the program declares its permissions and objects,
- * a placeholder represents the value; in the text of a template, an expression replaces the
- * placeholder.
+ * A value that the user of a chart chooses. A placeholder represents the value in the permissions
+ * and objects that the program declares. In the chart's templates, a template expression replaces
+ * the placeholder.
  */
 public enum InstallationValue {
 
@@ -20,7 +20,7 @@ public enum InstallationValue {
   /** The installation's name. */
   RELEASE("windlass-chart-release", "{{ .Release.Name }}"),
 
-  /** The image tag, in the form of a label value. */
+  /** The image tag, truncated to the maximum length of a label value. */
   TAG("windlass-image-tag", "{{ .Values.image.tag | toString | trunc 63 }}"),
 
   /** The program's ServiceAccount. */
@@ -35,19 +35,23 @@ public enum InstallationValue {
   }
 
   /**
-   * Returns the placeholder, which represents the value in the program's permissions and objects.
-   * The placeholder is a valid namespace name.
+   * Returns the placeholder that represents this value in the program's permissions and objects.
+   * The placeholder is a valid name for a namespace.
    */
   public String placeholder() {
     return placeholder;
   }
 
-  /** Returns a template that renders the given object with values in place of its placeholders. */
+  /**
+   * Returns a template of the given object, in which template expressions replace the placeholders.
+   */
   static String template(HasMetadata object) {
     return template(Serialization.asYaml(object));
   }
 
-  /** Returns a template that renders the given text with values in place of its placeholders. */
+  /**
+   * Returns a template of the given text, in which template expressions replace the placeholders.
+   */
   static String template(String text) {
     String template = ChartSource.literal(text);
     for (InstallationValue value : values()) {

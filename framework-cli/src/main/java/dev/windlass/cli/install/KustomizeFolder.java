@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Generates a kustomize folder, which contains the objects of a chart with its default values. The
- * folder {@code operator} contains the objects that {@code helm uninstall} would delete, and the
- * folder {@code crds} contains the CRDs. Each switch of the chart is a component in the folder
- * {@code components}.
+ * Generates a kustomize folder. It contains the objects of a chart, rendered with the chart's
+ * default values. The folder {@code operator} contains the objects that {@code helm uninstall}
+ * would delete, and the folder {@code crds} contains the CRDs. For each optional part of the chart,
+ * there is a component in the folder {@code components}.
  */
 public final class KustomizeFolder {
 
@@ -20,21 +20,24 @@ public final class KustomizeFolder {
   private static final String KUSTOMIZATION = "kustomization.yaml";
   private static final String CRDS = "crds.yaml";
 
-  /** Matches a line with the label {@code helm.sh/chart}, which names the chart of an object. */
+  /**
+   * Matches a line with the label {@code helm.sh/chart}, whose value is the name and version of the
+   * chart.
+   */
   private static final String CHART_LABEL = "(?m)^ *helm\\.sh/chart: .*\\R";
 
   /**
-   * A switch of the chart, which enables an optional part.
+   * A switch that enables an optional part of the chart.
    *
-   * @param component the name of the switch's component
-   * @param on the paths of the values that are true if the switch is on
-   * @param before those paths whose values other components have already set to true
+   * @param component the name of the component that represents the switch
+   * @param on the paths of the boolean values that must be true
+   * @param before those paths in {@code on} whose values are set by other components
    */
   private record Switch(String component, List<String> on, List<String> before) {
 
     /**
-     * Creates a switch that sets the last of the given values; other components set the other
-     * values.
+     * Creates a switch. Its component sets the last of the given values to true, and other
+     * components set the values before it.
      */
     static Switch of(String component, String... values) {
       List<String> on = List.of(values);
@@ -125,7 +128,10 @@ public final class KustomizeFolder {
     return text.toString();
   }
 
-  /** Returns the files of a component: objects that it adds, and patches for existing objects. */
+  /**
+   * Returns the files of a component. They contain the objects that the component adds, and patches
+   * for the existing objects that it changes.
+   */
   private Map<String, String> component(Switch one) {
     Map<String, String> before = rendered(one.before());
     Map<String, String> files = new LinkedHashMap<>();
@@ -149,8 +155,8 @@ public final class KustomizeFolder {
   }
 
   /**
-   * Returns the rendered templates that are not empty, with the values at the given paths set to
-   * true.
+   * Renders the chart's templates with the values at the given paths set to true. Omits templates
+   * whose result is empty.
    */
   private Map<String, String> rendered(List<String> on) {
     Map<String, Object> values = values();

@@ -34,7 +34,10 @@ record ObjectTemplates(
   private static final String CRD = "CustomResourceDefinition";
   private static final String SERVICE = "Service";
 
-  /** Returns the template of the CRDs, with their conversions; empty if there are none. */
+  /**
+   * Returns the template of the CRDs, including their conversions. The result is empty if there are
+   * no CRDs.
+   */
   String crds(List<CustomResourceDefinition> definitions) {
     if (definitions.isEmpty()) {
       return "";
@@ -53,7 +56,7 @@ record ObjectTemplates(
     return text.append("{{- end }}\n").toString();
   }
 
-  /** Returns the conversions that the program declares, keyed by the CRD's name. */
+  /** Returns the conversions that the program declares, keyed by the names of the CRDs. */
   private Map<String, CustomResourceConversion> conversions() {
     return everywhere.stream()
         .filter(object -> object.getKind().equals(CRD))
@@ -64,16 +67,16 @@ record ObjectTemplates(
   }
 
   /**
-   * Converts an object that represents a CRD, possibly as an instance of a generic class, to the
-   * class of CRDs.
+   * Converts a CRD to an instance of {@link CustomResourceDefinition}. The given object can be an
+   * instance of another class, such as a generic one.
    */
   private static CustomResourceDefinition definition(HasMetadata object) {
     return Serialization.unmarshal(Serialization.asJson(object), CustomResourceDefinition.class);
   }
 
   /**
-   * Returns the template of all declared objects except CRDs and the webhooks' Service, for which
-   * the chart has templates of its own. The result is empty if there are no such objects.
+   * Returns the template of all declared objects, except CRDs and the Service of the webhooks,
+   * which have separate templates. The result is empty if there are no other objects.
    */
   String others() {
     List<String> ofAll = templates(everywhere);

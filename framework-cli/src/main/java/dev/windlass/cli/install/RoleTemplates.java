@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The template of the roles and their bindings to the program's ServiceAccount. The template grants
- * either the permissions of a program that watches all namespaces, or those of a program that
- * watches one namespace.
+ * The template of the program's roles, and of the bindings that grant them to its ServiceAccount.
+ * The value {@code watchNamespace} of the chart determines whether the template grants the
+ * permissions for all namespaces or those for one namespace.
  *
  * @param name the program's name
  * @param labels each object's labels
@@ -51,9 +51,10 @@ record RoleTemplates(String name, Map<String, String> labels) {
   }
 
   /**
-   * Returns the name of the program's role in a namespace, or of its ClusterRole if the namespace
-   * is null. No other role of the program has this name, even if two placeholders stand for the
-   * same namespace. Outside the program's own namespace, no other installation uses this name.
+   * Returns the name of the program's role in a namespace, or the name of its ClusterRole if the
+   * namespace is null. The program has no other role with this name in the same namespace, even if
+   * two placeholders are replaced with the same namespace. Outside the program's own namespace, the
+   * name also differs from the names that other installations use.
    */
   private String unique(String namespace) {
     String outside = RELEASE + "-" + name;

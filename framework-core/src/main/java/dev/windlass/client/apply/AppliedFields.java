@@ -13,18 +13,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares an apply configuration with the fields that a field manager owns, and with the object's
- * values of these fields. This does not require the type's schema, because the names in {@code
- * managedFields} indicate how the server merges each list: {@code k:} names an element by its keys,
- * {@code v:} names an element by its value, and a list without names below it is replaced as a
- * whole.
+ * Compares an apply configuration with the fields that a field manager owns, and with the values of
+ * these fields in an object. The comparison does not require the schema of the type, because the
+ * names in {@code managedFields} show how the server merges each list: {@code k:} identifies an
+ * element by its keys, {@code v:} identifies an element by its value, and a list with no names
+ * below it is replaced as a whole.
  *
  * <p>If it is not certain that an apply would have no effect, the comparison returns false, and the
  * client sends the apply.
  */
 final class AppliedFields {
 
-  /** The fields that every apply contains and that {@code managedFields} never contains. */
+  /**
+   * The fields that every apply configuration contains but {@code managedFields} never contains.
+   */
   private static final Set<String> UNRECORDED = Set.of("apiVersion", "kind");
 
   private static final Set<String> UNRECORDED_METADATA =
@@ -45,10 +47,10 @@ final class AppliedFields {
   }
 
   /**
-   * Returns, as a tree, the fields that a manager owns. The result is empty if they are unknown or
-   * were recorded in another API version.
+   * Returns the fields that a manager owns, as a tree. The result is empty if these fields are
+   * unknown, or if they were recorded in a different API version.
    *
-   * @param apiVersion the configuration's API version, in which the fields must be recorded
+   * @param apiVersion the API version of the configuration
    */
   Optional<Map<?, ?>> tree(AppliedEntry entry, String apiVersion) {
     String text = entry.tree();
@@ -69,8 +71,8 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether a manager owns all fields of a configuration, and possibly others, and whether
-   * the object has the same values in the configuration's fields.
+   * Returns whether a manager owns at least the fields of a configuration, and whether the object
+   * has the same values in these fields.
    *
    * @param tree the fields that the manager owns
    */
@@ -94,9 +96,9 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether the object has the wanted value and the manager owns it.
+   * Returns whether the object has the desired value and the manager owns it.
    *
-   * @param others whether the tree can contain fields that are not wanted
+   * @param others whether the tree can contain other fields in addition to the desired ones
    */
   private boolean isSame(
       @Nullable Object wanted, Map<?, ?> tree, @Nullable Object value, boolean others) {
@@ -132,8 +134,9 @@ final class AppliedFields {
   }
 
   /**
-   * Compares the fields of a JSON object. If the tree contains no names below the object, the
-   * manager owns none of its fields, unless the object is replaced as a whole.
+   * Returns whether the manager owns the given fields of a JSON object, and whether the object has
+   * the same values in these fields. If {@code others} is true, the manager need not own a field
+   * with a zero, false or empty value that the server has omitted.
    */
   private boolean hasSameFields(
       Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values, boolean others) {
@@ -156,7 +159,7 @@ final class AppliedFields {
     return others || unseen.isEmpty();
   }
 
-  /** Compares two lists whose elements are identified by some of their fields. */
+  /** Compares two lists whose elements are identified by the values of their key fields. */
   private boolean hasSameElements(
       List<?> elements, Map<?, ?> tree, List<?> values, boolean others) {
     for (Map.Entry<?, ?> named : tree.entrySet()) {
@@ -182,8 +185,8 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether the list consists of one element that the manager owns as a whole. The tree
-   * does not contain the uids that distinguish elements, so one name in the tree can represent
+   * Returns whether the list has exactly one element, and the manager owns this element as a whole.
+   * The tree omits the uids that identify the elements, so one name in the tree can represent
    * several elements.
    */
   private static boolean isOnlyOwner(List<?> elements, Map<?, ?> tree) {
@@ -192,10 +195,11 @@ final class AppliedFields {
   }
 
   /**
-   * Returns the element with the given keys. The result is empty unless exactly one element has
-   * them.
+   * Returns the element with the given keys. The result is empty unless exactly one element
+   * matches.
    *
-   * @param defaults whether an element can omit a key because the key has a default value
+   * @param defaults whether an element without one of the keys matches, because the key may have a
+   *     default value
    */
   private static Optional<Map<?, ?>> only(List<?> list, Map<?, ?> keys, boolean defaults) {
     List<Map<?, ?>> found = new ArrayList<>(1);

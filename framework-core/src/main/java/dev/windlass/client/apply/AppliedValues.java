@@ -7,15 +7,19 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the values in an apply with an object's values, both as JSON trees. */
+/**
+ * Compares the values in an apply configuration with the values in an object. Both are given as
+ * JSON trees.
+ */
 final class AppliedValues {
 
   private AppliedValues() {}
 
   /**
-   * Copies the object's values of the named fields to {@code found}. Lists are copied as a whole.
+   * Copies the object's values of the given fields to {@code found}. Lists are copied as a whole.
    *
-   * @return whether the object has a value for each of the fields, where a missing value counts as
+   * @param named a tree with the fields to copy
+   * @return whether the object has a value for each of these fields. A missing value is treated as
    *     zero, false or empty
    */
   static boolean take(Map<?, ?> named, Map<?, ?> object, Map<Object, Object> found) {
@@ -36,10 +40,10 @@ final class AppliedValues {
 
   /**
    * Returns whether {@code value} contains all fields and list elements of {@code named}. A missing
-   * value counts as zero, false or empty, because the server omits these values. A value does not
-   * match if the server stores it in a different format, as it does with many quantities.
+   * value is treated as zero, false or empty, because the server omits such values. Values do not
+   * match if the server stores them in a different format, which is the case for many quantities.
    *
-   * @param wholeLists whether a list must have the same elements in the same order; otherwise, the
+   * @param wholeLists whether a list must have the same elements in the same order. If false, the
    *     list can contain additional elements
    */
   static boolean contains(@Nullable Object named, @Nullable Object value, boolean wholeLists) {
@@ -67,7 +71,7 @@ final class AppliedValues {
         : named.equals(value);
   }
 
-  /** Returns whether two values are equal, where a missing value counts as zero, false or empty. */
+  /** Returns whether two values are equal. A missing value is treated as zero, false or empty. */
   static boolean isSame(@Nullable Object wanted, @Nullable Object value) {
     return contains(wanted, value, true) && (value == null || contains(value, wanted, true));
   }

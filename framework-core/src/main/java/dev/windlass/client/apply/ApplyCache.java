@@ -20,35 +20,37 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores a hash of each object's last apply, and a hash of the result, to detect applies that would
- * have no effect. The cache keeps only the {@value #REMEMBERED} most recent applies. This class is
- * thread-safe.
+ * Detects applies that would have no effect. For each of the {@value #REMEMBERED} most recently
+ * used targets, the cache stores a hash of the last configuration that was applied, and a hash of
+ * the resulting values. This class is thread-safe.
  *
- * <p>An apply has no effect if the object contains all values in the apply and the applier owns
- * exactly the fields in the apply. Ownership is unchanged as long as the applier's entry in {@code
- * managedFields} is the same as after the last identical apply, because the server removes a field
- * from the entry when another manager changes its value. The entry does not cover fields of other
- * managers, such as a status, so these fields can change without affecting the check.
+ * <p>An apply has no effect if the object contains all values in the configuration and the applier
+ * owns exactly the fields in the configuration. The applier's ownership is unchanged if its entry
+ * in {@code managedFields} is the same as after the last apply of the same configuration. If
+ * another manager changes the value of a field, the server removes the field from this entry. The
+ * entry does not contain fields of other managers, such as a status, so changes to these fields do
+ * not affect the comparison.
  *
- * <p>The entry does not contain values, and other processes can apply as the same manager, so the
- * cache compares the values as well. An apply can be skipped only in one of two cases. In the first
- * case, the fields in the apply still have the values that resulted from it, where lists are
- * compared as a whole. In the second case, the server has recorded no later write by the manager,
- * and the object contains everything in the apply, possibly with elements that other managers have
- * added to shared lists.
+ * <p>The entry does not contain values, and another process can apply as the same manager. If the
+ * resourceVersion has changed, the cache therefore compares values as well. An apply can then be
+ * skipped only in one of two cases. In the first case, the fields in the configuration still have
+ * the values that resulted from the last apply; lists are compared as a whole. In the second case,
+ * the entry shows no later write by the manager, and the object contains everything in the
+ * configuration. The object can then also contain elements that other managers have added to shared
+ * lists.
  *
- * <p>If there is no entry, the cache compares only the values. There is no entry after a creation
- * ({@code Client.applyNew}), which is not an apply, or on a server that does not keep {@code
+ * <p>If there is no entry, the cache compares only the values. This is the case after a creation by
+ * {@code Client.applyNew}, which is not an apply, and on a server that does not keep {@code
  * managedFields}.
  */
 public final class ApplyCache {
 
-  /** The maximum number of applies to store. At this limit, they occupy about 25 MB of memory. */
+  /** The maximum number of applies that are stored. They then occupy about 25 MB of memory. */
   public static final int REMEMBERED = 100_000;
 
   /**
    * The object, the subresource and the field owner of an apply. The {@code force} parameter is not
-   * included, because it is irrelevant for an apply that has no effect.
+   * part of the target, because it does not matter for an apply that has no effect.
    */
   public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
@@ -56,12 +58,12 @@ public final class ApplyCache {
    * The last apply of an object, or its creation if it has not been applied since.
    *
    * @param configuration the hash of the configuration that was sent
-   * @param values the hash of the resulting values of the configuration's fields; null if the
-   *     object does not contain all of these fields
+   * @param values the hash of the values that the configuration's fields had afterwards; null if
+   *     the object did not contain all of these fields
    * @param version a resourceVersion at which the object had these values
-   * @param creator the creation's field manager, if the created object had more fields than were
-   *     sent and has not been applied since; otherwise empty
-   * @param seen whether the applier's entry at that resourceVersion is known
+   * @param creator the field manager of the creation, if the created object had more fields than
+   *     were sent and has not been applied since; otherwise empty
+   * @param seen whether it is known which entry the applier had at that resourceVersion
    * @param entry the applier's entry; empty after a creation, which is not an apply
    */
   private record Applied(
@@ -97,10 +99,10 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns the decoded object if the given configuration was the last one applied and the object
-   * still has the resulting state.
+   * Returns the decoded object if the given configuration was the last one applied and applying it
+   * again would have no effect.
    *
-   * @param state the object's state, as a read returns it
+   * @param state the object, as returned by a read
    * @throws dev.windlass.object.UndecodableException if the comparison requires content that cannot
    *     be decoded
    * @throws dev.windlass.object.NotCachedException if the comparison requires content that is not
@@ -134,9 +136,9 @@ public final class ApplyCache {
 
   /**
    * Returns the decoded object if an earlier process applied this configuration, or created the
-   * object from it, and the object still has the resulting state. In this case, also records the
-   * configuration as the last one applied. {@link #unchanged} calls this method if this process has
-   * not applied the object yet.
+   * object from it, and the apply would have no effect now. In this case, this method also records
+   * the configuration as the last one applied. {@link #unchanged} calls this method if this process
+   * has not applied to the target yet.
    */
   private <T extends HasMetadata> Optional<T> ofAnotherProcess(
       Target target, String configuration, CachedObject<T> state, Optional<AppliedEntry> entry) {
@@ -201,10 +203,11 @@ public final class ApplyCache {
   }
 
   /**
-   * Records the given apply.
+   * Records an apply.
    *
    * @param answer the object that the server returned for the apply
-   * @param cached the cached object; ignored if its state differs from {@code answer}
+   * @param cached the cached object; ignored if its resourceVersion differs from that of {@code
+   *     answer}
    */
   public <T extends HasMetadata> void applied(
       Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
@@ -221,10 +224,10 @@ public final class ApplyCache {
   }
 
   /**
-   * Records a creation and whether the created object has fields that were not sent.
+   * Records a creation, and whether the created object has fields that were not sent.
    *
    * @param configuration the JSON that was sent, without a uid
-   * @param sent the same as a tree
+   * @param sent the same JSON as a tree
    * @param answer the object that the server returned for the creation
    */
   public void created(Target target, String configuration, Map<?, ?> sent, HasMetadata answer) {
@@ -242,24 +245,27 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns the JSON without the uid of its object, so that an apply that repeats a creation has
-   * the same JSON as the creation, which had no uid.
+   * Returns the configuration without the object's uid. The configuration of a creation has no uid,
+   * so an apply of the same object can be compared with the creation.
    */
   private static String withoutUid(String configuration, String uid) {
     return configuration.replace(",\"uid\":\"" + uid + '"', "");
   }
 
   /**
-   * Returns the field manager of the target's creation if the target has not been applied since and
-   * the created object has fields that were not sent. In this case, the creation owns more fields
-   * than the next apply contains.
+   * Returns the field manager of the target's creation, if the created object had fields that were
+   * not sent and the target has not been applied since. In this case, the creation owns more fields
+   * than an apply of the same configuration contains.
    */
   public Optional<String> creatorOfMore(Target target) {
     Applied applied = last(target);
     return applied == null ? Optional.empty() : applied.creator();
   }
 
-  /** Returns an object as a tree with the same number types as a parsed configuration. */
+  /**
+   * Returns an object as a tree. The types of its numbers are the same as in a parsed
+   * configuration.
+   */
   private Map<?, ?> tree(HasMetadata object) {
     return json.unmarshal(json.asJson(object), Map.class);
   }
@@ -284,8 +290,9 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns the hash of the named fields' values. Returns null if the object lacks one of these
-   * fields, for example {@code stringData}, which the server does not return.
+   * Returns a hash of the values that the object has in the given fields. Returns null if the
+   * object lacks one of these fields. For example, it lacks {@code stringData}, which the server
+   * does not return.
    */
   private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();

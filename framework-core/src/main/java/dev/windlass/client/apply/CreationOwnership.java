@@ -14,17 +14,21 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Transfers the ownership of fields from the creation of an object to the applies that follow it.
+ * Transfers the ownership of fields from the creation of an object to the field owner of its
+ * applies (the applier).
  *
- * <p>An apply creates an object or merges fields into an existing one; it cannot be limited to
- * creation. {@code Client.applyNew} therefore creates the object with a POST request, whose manager
- * then owns the fields with the operation Update. An apply that omits a field does not remove the
- * field while any other manager owns it. The POST request therefore uses a separate manager, which
- * no other write uses. The name of this manager ends with a hash of the fields that were sent. The
- * hash enables a later process to distinguish the sent fields from the server's defaults, which the
- * creation owns as well. The first apply that omits some of these fields rewrites {@code
- * managedFields} so that the applier owns the creation's fields, as client-go's {@code csaupgrade}
- * does. The next apply removes the omitted fields.
+ * <p>An apply either creates an object or changes an existing one; it cannot be restricted to
+ * creation. Therefore, {@code Client.applyNew} creates the object with a POST request. The field
+ * manager of this request (the creator) then owns the fields, with the operation Update. This would
+ * prevent a later apply from removing a field, because the server keeps a field while any other
+ * manager owns it. The ownership can be transferred because the creator is a manager that no other
+ * write uses.
+ *
+ * <p>If an apply omits some of the fields that were sent, the client rewrites {@code managedFields}
+ * so that the applier owns the creator's fields, as client-go's {@code csaupgrade} does. The next
+ * apply removes the omitted fields. The creator's name ends with a hash of the fields that were
+ * sent. With this hash, a later process can distinguish these fields from the server's defaults,
+ * which the creator owns as well.
  */
 public final class CreationOwnership {
 
@@ -34,24 +38,24 @@ public final class CreationOwnership {
   private CreationOwnership() {}
 
   /**
-   * Makes the caches keep the {@code managedFields} entries of an applier and of its creations, so
-   * that {@link ApplyCache} can recognise applies by an earlier process.
+   * Makes the caches keep the {@code managedFields} entries of an applier and of its creations.
+   * {@link ApplyCache} uses these entries to recognise the applies of earlier processes.
    */
   public static void keep(String applier) {
     AppliedEntry.keepFields(applier, creators(applier));
   }
 
   /**
-   * Returns the name of the field manager to use for the request when an applier creates an object.
+   * Returns the name of the field manager for a create request.
    *
-   * @param applier the field owner that the apply requests use
+   * @param applier the field owner of later applies
    * @param configuration the fields that the create request contains
    */
   public static String creator(String applier, Map<?, ?> configuration) {
     return creators(applier) + '-' + FieldsHash.text(configuration);
   }
 
-  /** Returns the common prefix of the names of the managers for creations by an applier. */
+  /** Returns the common prefix of the field managers that an applier uses for creations. */
   static String creators(String applier) {
     return FieldOwners.of(applier + SUFFIX, FieldOwners.LONGEST - 1 - FieldsHash.DIGITS);
   }
@@ -63,8 +67,9 @@ public final class CreationOwnership {
   }
 
   /**
-   * Returns the {@code managedFields} of an object after the transfer, or empty if no transfer is
-   * needed because the applier already owns all fields of the creation.
+   * Returns the {@code managedFields} of an object after the transfer. The result is empty if no
+   * transfer is needed, because the creation has no entry or the applier already owns all fields in
+   * this entry.
    */
   public static Optional<List<ManagedFieldsEntry>> transferred(
       ObjectMeta metadata, String applier) {
@@ -115,8 +120,8 @@ public final class CreationOwnership {
   }
 
   /**
-   * Returns whether a tree contains all paths of another tree. The fields of an element imply the
-   * element itself (".").
+   * Returns whether a tree contains all paths of another tree. The name "." represents an element
+   * itself and is ignored, because the fields of the element imply it.
    */
   static boolean covers(Map<?, ?> tree, Map<?, ?> other) {
     return other.keySet().stream()

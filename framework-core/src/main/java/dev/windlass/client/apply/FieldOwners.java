@@ -24,15 +24,18 @@ public final class FieldOwners {
 
   /**
    * Converts a name to a field owner. Returns the name itself if the API server accepts it.
-   * Otherwise, returns the beginning of the name, with unprintable characters replaced by
-   * underscores, followed by a hash of the whole name. The hash distinguishes names with the same
-   * beginning.
+   * Otherwise, returns the beginning of the name and a hash of the whole name. The hash
+   * distinguishes names with the same beginning. Unprintable characters are replaced with
+   * underscores.
    */
   public static String of(String name) {
     return of(name, LONGEST);
   }
 
-  /** Converts a name like {@link #of(String)}, but with the given maximum length in bytes. */
+  /**
+   * Converts a name in the same way as {@link #of(String)}, but with the given maximum length in
+   * bytes.
+   */
   static String of(String name, int longest) {
     if (isValid(name) && name.getBytes(StandardCharsets.UTF_8).length <= longest) {
       return name;
@@ -54,7 +57,7 @@ public final class FieldOwners {
   }
 
   /**
-   * Returns whether a character is printable, as in Go's {@code unicode.IsPrint}, which accepts
+   * Returns whether a character is printable. As in Go's {@code unicode.IsPrint}, these are
    * letters, marks, numbers, punctuation, symbols and the space.
    */
   private static boolean isPrintable(int character) {

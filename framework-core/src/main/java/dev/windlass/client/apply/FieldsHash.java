@@ -9,15 +9,17 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash of a configuration's fields, computed from the names in its maps and the lengths of its
- * lists. The hash does not depend on values, because the names of managers, which contain the hash,
- * appear in audit logs, and a value can be secret. The hash is the same in each process: it does
- * not depend on the order of fields, which Java's maps can change from one process to the next, and
- * it does not include the metadata that the server sets.
+ * Computes a hash of the fields in a configuration, from the names of the fields and the lengths of
+ * the lists. The hash does not depend on values, because it is part of the names of field managers.
+ * These names appear in audit logs, and a value can be confidential.
+ *
+ * <p>The hash is the same in every process. It does not depend on the order of the fields, which
+ * can differ between processes. It excludes the fields that {@code managedFields} never contains,
+ * such as the name and the uid.
  */
 final class FieldsHash {
 
-  /** The number of hexadecimal digits in the string form of a hash. */
+  /** The number of hexadecimal digits of a hash. */
   static final int DIGITS = 10;
 
   private FieldsHash() {}
@@ -30,12 +32,15 @@ final class FieldsHash {
     return HexFormat.of().formatHex(Arrays.copyOf(digest, DIGITS / 2));
   }
 
-  /** Returns the hash as a number, whose hexadecimal digits {@link #text} returns. */
+  /** Returns the hash as a number. {@link #text} returns the hexadecimal digits of this number. */
   static long of(Map<?, ?> configuration) {
     return HexFormat.fromHexDigitsToLong(text(configuration));
   }
 
-  /** Appends a text that differs for values with different fields. */
+  /**
+   * Appends the structure of a value, without the value itself. The appended text differs if the
+   * fields differ.
+   */
   private static void append(StringBuilder text, @Nullable Object value) {
     if (value instanceof Map<?, ?> fields) {
       text.append('{');

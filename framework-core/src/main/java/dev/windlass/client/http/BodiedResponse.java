@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
 import java.util.Optional;
 
-/** A response whose header has been read, but whose body has not been read yet. */
+/** A response whose header has been read but whose body has not. */
 final class BodiedResponse extends StandardHttpHeaders implements HttpResponse<AsyncBody> {
 
   private final ResponseHead head;

@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the body of one response piece by piece. */
+/** Reads the body of a response piece by piece. */
 abstract class BodyReader {
 
-  /** Returns the reader of the body that follows the given header. */
+  /** Returns a reader for the body that follows the given header. */
   static BodyReader of(ResponseHead head, boolean headRequest, Wire wire) throws IOException {
     if (headRequest || head.code() == 204 || head.code() == 304) {
       return new Sized(wire, 0);
@@ -42,13 +42,15 @@ abstract class BodyReader {
     throw new IOException("the length '" + OneLine.of(text, 40) + "' in the response is invalid");
   }
 
-  /** Returns, without waiting for further bytes, whether the body is known to have ended. */
+  /**
+   * Returns whether the body is known to have ended. This method does not wait for further bytes.
+   */
   abstract boolean isAtEnd();
 
-  /** Waits for the next piece and returns it, or returns null at the end of the body. */
+  /** Waits for the next piece of the body and returns it. Returns null at the end of the body. */
   abstract @Nullable ByteBuffer next() throws IOException;
 
-  /** Returns whether the connection can serve another request after the end of the body. */
+  /** Returns whether the connection can be used for another request after the end of the body. */
   boolean leavesOpen() {
     return true;
   }

@@ -14,18 +14,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a server, and its thread, which serves one exchange after another. This class is
- * thread-safe, but {@link #serve} requires that the connection is new or idle, which the {@link
- * ConnectionPool} ensures.
+ * A connection to a server, with a thread that serves exchanges one after another. This class is
+ * thread-safe, except that {@link #serve} can be called only if the connection is new or idle. The
+ * {@link ConnectionPool} ensures this.
  *
  * <p>The connection becomes idle before it notifies the caller that the response is complete, so
- * the caller's next request uses the same connection. The thread may still be executing the
- * caller's code, which can take a long time or even send the next request. In this case, another
- * thread takes over the connection.
+ * the caller's next request can use the same connection. At this point, the thread may still be
+ * executing the caller's code, which can take a long time or even send the next request. If there
+ * is another request in the meantime, another thread takes over the connection.
  */
 final class Connection implements Runnable {
 
-  /** The idle time after which a connection is checked before it is used: 1 s. */
+  /** The idle time after which a connection is checked before it is used again: 1 s. */
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   private static final AtomicLong COUNT = new AtomicLong();
@@ -36,14 +36,14 @@ final class Connection implements Runnable {
   private final Scheduler scheduler;
   private final String name = "windlass-http-".concat(Long.toString(COUNT.incrementAndGet()));
 
-  /** The exchange that the thread serves or is about to serve; null if the connection is idle. */
+  /** The exchange that the thread is serving or will serve next; null if the connection is idle. */
   @GuardedBy("this")
   private @Nullable Exchange exchange;
 
   @GuardedBy("this")
   private @Nullable Thread thread;
 
-  /** Whether the thread waits for an exchange. */
+  /** Whether the thread is waiting for an exchange. */
   @GuardedBy("this")
   private boolean waiting;
 
@@ -80,7 +80,10 @@ final class Connection implements Runnable {
     return Duration.ofNanos(scheduler.nanoTime() - idleSince);
   }
 
-  /** Serves an exchange. The exchange fails if the connection has been aborted. */
+  /**
+   * Starts to serve an exchange on the connection's thread. The exchange fails if the connection
+   * has been aborted.
+   */
   void serve(Exchange next) {
     next.servedBy(this);
     synchronized (this) {
@@ -105,8 +108,8 @@ final class Connection implements Runnable {
   }
 
   /**
-   * Closes the connection immediately, without notifying the caller. Closes only the TCP
-   * connection, because closing the TLS connection would block until the server reads.
+   * Closes the connection immediately, without notifying the caller. This method closes only the
+   * TCP connection, because closing the TLS connection would block until the server reads.
    */
   void abort() {
     Socket open;
@@ -160,7 +163,10 @@ final class Connection implements Runnable {
     return thread == Thread.currentThread();
   }
 
-  /** Waits for an exchange. Returns null if this thread has nothing left to do. */
+  /**
+   * Waits for an exchange and returns it. Returns null if the connection has been aborted or
+   * another thread has taken it over.
+   */
   private synchronized @Nullable Exchange next() {
     while (!aborted && isCurrent()) {
       if (exchange != null) {
@@ -177,7 +183,7 @@ final class Connection implements Runnable {
     return null;
   }
 
-  /** Serves an exchange. Returns whether the connection can serve another one. */
+  /** Serves an exchange, and returns whether the connection can serve another one. */
   private boolean perform(Exchange served) {
     RequestMessage request = served.request();
     boolean reusable;
@@ -287,7 +293,7 @@ final class Connection implements Runnable {
     return open;
   }
 
-  /** Records the socket before it connects, so that an abort can close it. */
+  /** Records the socket before it connects, so that {@link #abort} can close it. */
   synchronized void opened(Socket created) {
     socket = created;
     if (aborted) {

@@ -17,13 +17,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open connections of a client. A request uses the connection to its server that became idle
- * last, or a new one if none is idle. This class is thread-safe.
+ * The open connections of a client. A request uses the most recently used idle connection to its
+ * server, or a new connection if none is idle. This class is thread-safe.
  */
 final class ConnectionPool implements AutoCloseable {
 
   /**
-   * The time for which an idle connection stays open: 30 s. API servers and load balancers keep
+   * The time after which an idle connection is closed: 30 s. API servers and load balancers keep
    * idle connections open for longer.
    */
   static final Duration IDLE = Duration.ofSeconds(30);
@@ -38,7 +38,7 @@ final class ConnectionPool implements AutoCloseable {
   @GuardedBy("this")
   private final Set<Connection> open = new HashSet<>();
 
-  /** The scheduled {@link #closeIdle()}; null if no connection is idle. */
+  /** The alarm that calls {@link #closeIdle()}; null if no connection is idle. */
   @GuardedBy("this")
   private Scheduler.@Nullable Alarm alarm;
 
@@ -51,7 +51,8 @@ final class ConnectionPool implements AutoCloseable {
   }
 
   /**
-   * Sends a request. The returned future is completed when the response header has arrived.
+   * Sends a request, and returns a future that is completed when the header of the response has
+   * arrived.
    *
    * @throws IllegalStateException if the client is closed
    */
@@ -85,7 +86,9 @@ final class ConnectionPool implements AutoCloseable {
     return connection;
   }
 
-  /** Makes a connection available to other requests. Returns false if the client is closed. */
+  /**
+   * Makes an idle connection available to other requests. Returns false if the client is closed.
+   */
   synchronized boolean release(Connection connection) {
     if (closed) {
       return false;
@@ -119,7 +122,7 @@ final class ConnectionPool implements AutoCloseable {
     open.remove(connection);
   }
 
-  /** Closes all connections. Requests without a complete response fail. */
+  /** Closes all connections. A request fails if its response is not complete. */
   @Override
   public void close() {
     List<Connection> all;

@@ -71,7 +71,10 @@ final class Dialer {
     }
   }
 
-  /** Returns whether a name is an IP address, which TLS does not permit as the server name. */
+  /**
+   * Returns whether a name is an IP address. TLS does not permit IP addresses as server names
+   * (SNI).
+   */
   private static boolean isAddress(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
@@ -82,12 +85,18 @@ final class Dialer {
     return true;
   }
 
-  /** Returns whether a proxy forwards requests to the server, instead of opening a tunnel to it. */
+  /**
+   * Returns whether a proxy forwards the requests to the server. For a secure connection, the proxy
+   * opens a tunnel instead.
+   */
   boolean forwardsRequests(Origin origin) {
     return proxy != null && !origin.secure();
   }
 
-  /** Returns the credentials for a proxy that forwards requests to the server, or null. */
+  /**
+   * Returns the credentials for the proxy that forwards requests to the server. Returns null if
+   * there is no such proxy, or if it requires no credentials.
+   */
   @Nullable String authorizationFor(Origin origin) {
     return forwardsRequests(origin) ? proxyAuthorization : null;
   }
@@ -95,7 +104,8 @@ final class Dialer {
   /**
    * Connects to a server.
    *
-   * @param connection receives each socket before the socket connects, and can abort the attempt
+   * @param connection the connection that owns the sockets. It is informed of each socket before
+   *     the socket connects, and can close the socket to abort the attempt
    * @throws IOException if no connection can be established; the message states the address
    */
   Wire dial(Origin origin, Connection connection) throws IOException {

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and its response. The connection's thread passes one piece of the body to the consumer
- * for each call of {@link #consume()}, and waits otherwise. This class is thread-safe.
+ * A request and its response. For each call to {@link #consume()}, the connection's thread passes
+ * one piece of the body to the consumer. Otherwise, the thread waits. This class is thread-safe.
  */
 final class Exchange implements AsyncBody {
 
@@ -25,11 +25,13 @@ final class Exchange implements AsyncBody {
   private final CompletableFuture<HttpResponse<AsyncBody>> response = new CompletableFuture<>();
   private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-  /** The number of pieces that the caller has demanded and not received yet. */
+  /** The number of pieces that the caller has requested but not yet received. */
   @GuardedBy("this")
   private int demand;
 
-  /** Whether the response has been read completely or abandoned. */
+  /**
+   * Whether the response has been read completely, or the exchange has failed or been cancelled.
+   */
   @GuardedBy("this")
   private boolean ended;
 
@@ -56,8 +58,9 @@ final class Exchange implements AsyncBody {
   }
 
   /**
-   * Fails the response on a separate thread, because the failure runs the caller's code, which must
-   * not block the current thread: the manager's timers run on it as well.
+   * Fails the response on a separate thread if it has not arrived within its time limit. The
+   * failure runs the caller's code, which can block. The current thread must not block, because the
+   * manager's timers also run on it.
    */
   private void expire() {
     if (response.isDone()) {
@@ -88,7 +91,7 @@ final class Exchange implements AsyncBody {
     return response;
   }
 
-  /** Records the connection that serves this exchange, so that a cancellation can close it. */
+  /** Records the connection that serves this exchange, so that {@link #cancel} can close it. */
   void servedBy(Connection server) {
     boolean late;
     synchronized (this) {
@@ -106,7 +109,8 @@ final class Exchange implements AsyncBody {
   }
 
   /**
-   * Waits until the caller demands a piece. Returns false if the caller has cancelled the exchange.
+   * Waits until the caller requests a piece of the body. Returns false if the caller has cancelled
+   * the exchange.
    */
   synchronized boolean awaitDemand() {
     while (demand == 0 && !ended) {
@@ -131,7 +135,7 @@ final class Exchange implements AsyncBody {
   }
 
   /**
-   * Ends the exchange. After that, a cancellation has no effect. Returns false if the exchange had
+   * Ends the exchange, which can then no longer be cancelled. Returns false if the exchange had
    * already ended because it was cancelled.
    */
   synchronized boolean end() {
@@ -141,13 +145,14 @@ final class Exchange implements AsyncBody {
     return first;
   }
 
-  /** Notifies the caller that the response has been received completely. */
+  /** Notifies the caller that the response is complete. */
   void succeed() {
     done.complete(null);
   }
 
   /**
-   * Ends the exchange, and notifies the caller of the failure, unless the exchange was cancelled.
+   * Ends the exchange and notifies the caller of the failure, unless the exchange has already
+   * ended.
    */
   void fail(Throwable failure) {
     if (end() && !response.completeExceptionally(failure)) {

@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides a client that uses another transport, for requests that this package does not support.
- * Creates this client, with the settings of the {@link SocketClient}, when it is first needed. The
- * client has no interceptors, because the {@link SocketClient} has already called them. This class
- * is thread-safe.
+ * Provides a client that uses another transport. The {@link SocketClient} sends requests through
+ * this client if this package does not support them. This class creates the client on first use,
+ * with the settings of the {@link SocketClient}, but without its interceptors: the {@link
+ * SocketClient} has already called them. This class is thread-safe.
  */
 final class FallbackClient implements AutoCloseable {
 
@@ -37,11 +37,11 @@ final class FallbackClient implements AutoCloseable {
   }
 
   /**
-   * Returns the client.
+   * Returns the client. Creates it on the first call.
    *
    * @param purpose the feature that needs the client, for the exception message
-   * @throws IllegalStateException if there is no other transport on the class path, or this client
-   *     is closed
+   * @throws IllegalStateException if there is no other transport on the class path, or if this
+   *     object is closed
    */
   synchronized StandardHttpClient<?, ?, ?> get(String purpose) {
     if (closed) {

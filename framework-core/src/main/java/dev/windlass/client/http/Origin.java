@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server to which a connection is made.
+ * The scheme, host and port of a server.
  *
  * @param secure whether the connection uses TLS
  * @param host the host name, or an IP address without brackets
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 record Origin(boolean secure, String host, int port) {
 
   /**
-   * Returns the server at an address.
+   * Returns the server to which a URI refers.
    *
-   * @throws IllegalArgumentException if the address is not an HTTP or HTTPS address with a host
+   * @throws IllegalArgumentException if the URI has no host, or if its scheme is not HTTP or HTTPS
    */
   static Origin of(URI uri) {
     String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
@@ -32,7 +32,10 @@ record Origin(boolean secure, String host, int port) {
         secure, host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port);
   }
 
-  /** Returns the host and, unless it is the scheme's default, the port, as in a Host header. */
+  /**
+   * Returns the value of the Host header: the host, followed by the port unless it is the default
+   * port of the scheme.
+   */
   String authority() {
     return port == (secure ? 443 : 80) ? bracketed() : hostAndPort();
   }
@@ -47,8 +50,8 @@ record Origin(boolean secure, String host, int port) {
   }
 
   /**
-   * Compares all components. This method is written by hand, because the JVM takes milliseconds to
-   * link the first call to a generated method.
+   * Compares all components. The record does not use the generated method, because the JVM takes
+   * several milliseconds to link its first call.
    */
   @Override
   public boolean equals(@Nullable Object other) {

@@ -7,9 +7,10 @@ import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket below TLS that can read several TLS records with one system call. Without this class,
- * the JDK makes two calls for each record, and an API server sends each event of a watch in a
- * separate record. Only one thread may read at a time.
+ * The TCP socket of a TLS connection. It can receive several TLS records with one system call; with
+ * an ordinary socket, the JDK makes two system calls for each record. This matters because an API
+ * server sends each watch event in a separate record. Only one thread at a time may read from the
+ * socket.
  */
 final class RecordSocket extends Socket {
 
@@ -18,7 +19,9 @@ final class RecordSocket extends Socket {
 
   private @Nullable Records records;
 
-  /** Returns whether the next record has arrived completely, so that reading it does not wait. */
+  /**
+   * Returns whether the next record has been received completely. If so, reading it does not block.
+   */
   boolean hasRecord() {
     return records != null && records.hasRecord();
   }
@@ -34,7 +37,7 @@ final class RecordSocket extends Socket {
   private static final class Records extends InputStream {
     private final InputStream in;
 
-    /** The received bytes. The buffer is large enough for the largest encrypted record. */
+    /** The buffer for received bytes. It is large enough for the largest encrypted record. */
     private final byte[] buffer = new byte[17 * 1024];
 
     private int position;
@@ -71,7 +74,10 @@ final class RecordSocket extends Socket {
       return read;
     }
 
-    /** Waits for bytes if there are none. Returns false if the server has closed the connection. */
+    /**
+     * Reads from the socket if the buffer is empty. Returns false if the server has closed the
+     * connection.
+     */
     private boolean fill() throws IOException {
       if (position == limit) {
         int read = in.read(buffer, 0, buffer.length);

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A request as it is written to a connection. */
+/** An HTTP request that can be written to a connection. */
 final class RequestMessage {
 
-  /** The largest body that is sent together with the header, in one write: 64 KiB. */
+  /** The maximum size of a body that is sent in the same write as the header: 64 KiB. */
   private static final int SMALL = 64 * 1024;
 
-  /** The size of the pieces in which a stream is sent: 16 KiB. */
+  /** The maximum number of bytes of a stream that are sent in one write: 16 KiB. */
   private static final int PIECE = 16 * 1024;
 
   private final StandardHttpRequest request;
@@ -82,7 +82,7 @@ final class RequestMessage {
     return method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
   }
 
-  /** Returns the given address with its non-ASCII characters encoded. */
+  /** Returns the given URI with its non-ASCII characters percent-encoded. */
   private static URI ascii(URI uri) {
     String encoded = uri.toASCIIString();
     return encoded.length() == uri.toString().length() ? uri : URI.create(encoded);
@@ -105,20 +105,23 @@ final class RequestMessage {
     return origin;
   }
 
-  /** Returns how long the server may take to begin its response, or zero for no limit. */
+  /** Returns the time-out for the start of the response, or zero if there is none. */
   Duration timeout() {
     Duration timeout = request.getTimeout();
     return timeout == null || timeout.isNegative() ? Duration.ZERO : timeout;
   }
 
-  /** Returns how long the response may pause, or zero for no limit, as for a watch. */
+  /**
+   * Returns the time-out for each read of the response body, or zero if there is none. Streamed
+   * responses, such as those of watches, have no time-out.
+   */
   Duration bodyTimeout() {
     return request.isForStreaming() ? Duration.ZERO : timeout();
   }
 
   /**
-   * Returns whether the request can be sent again if the server closed the connection without
-   * responding, because sending it twice has the same effect as sending it once.
+   * Returns whether the client may send the request again if the server closes the connection
+   * without responding. Only GET and HEAD requests without a streamed body may be repeated.
    */
   boolean isRepeatable() {
     return stream == null && (request.method().equals("GET") || request.method().equals("HEAD"));
@@ -135,10 +138,10 @@ final class RequestMessage {
   }
 
   /**
-   * Writes the message.
+   * Writes the message to an output stream.
    *
-   * @param forProxy whether an HTTP proxy receives the message and forwards it
-   * @param proxyAuthorization the credentials for this proxy; null if it needs none
+   * @param forProxy whether the recipient is an HTTP proxy that forwards the message
+   * @param proxyAuthorization the credentials for the proxy; null if it requires none
    */
   void writeTo(OutputStream out, boolean forProxy, @Nullable String proxyAuthorization)
       throws IOException {
@@ -197,7 +200,7 @@ final class RequestMessage {
     return head.append("\r\n").toString();
   }
 
-  /** Returns whether this class determines the value of a header. */
+  /** Returns whether this class controls the given header and ignores the caller's values. */
   private static boolean isOurs(String name) {
     return name.equalsIgnoreCase("Host")
         || name.equalsIgnoreCase("Content-Length")
@@ -206,8 +209,9 @@ final class RequestMessage {
   }
 
   /**
-   * Sends a stream, and fails unless it contains exactly the announced number of bytes. Sends the
-   * last piece only if no further bytes follow.
+   * Sends a stream whose length was announced in the Content-Length header. Throws an exception if
+   * the stream is shorter or longer. The last bytes are sent only after the end of the stream has
+   * been reached, so the server never receives a complete body that is too long.
    */
   private void copy(InputStream from, OutputStream out) throws IOException {
     byte[] buffer = new byte[PIECE + 1];

@@ -22,9 +22,9 @@ record ResponseHead(
     int code, String reason, boolean persistent, Map<String, List<String>> headers) {
 
   /**
-   * Reads a response header, and skips the headers of interim responses (1xx).
+   * Reads the status line and the headers of a response. Skips interim responses (1xx).
    *
-   * @throws IOException if the server closes the connection, or does not send a valid header
+   * @throws IOException if the server closes the connection or sends an invalid header
    */
   static ResponseHead read(Wire wire) throws IOException {
     wire.startHead(); // the limit includes interim responses, which could be endless otherwise
@@ -72,8 +72,8 @@ record ResponseHead(
   }
 
   /**
-   * Returns the name of the header in a line. Rejects a space in the name, which could hide the
-   * header from other software.
+   * Extracts the header name from a line. Rejects names that contain a space, because other
+   * software could ignore such a header.
    */
   private static String name(String line) throws IOException {
     int colon = 0;
@@ -98,10 +98,10 @@ record ResponseHead(
   }
 
   /**
-   * Returns the value of a header that may be repeated only with the same value, or null if the
-   * header is missing.
+   * Returns the value of a header, or null if the header is missing. If the header is repeated, its
+   * values must be equal.
    *
-   * @throws IOException if the header has several different values
+   * @throws IOException if the header has different values
    */
   @Nullable String single(String name) throws IOException {
     List<String> values = headers.get(name);

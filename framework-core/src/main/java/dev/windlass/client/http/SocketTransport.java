@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 
 /**
  * An HTTP/1.1 transport for fabric8's client, based on blocking sockets. The manager uses it unless
- * {@code ManagerBuilder.transport(...)} sets another one. This transport loads only a fraction of
- * the classes that fabric8's transports load, so a program starts sooner and uses less memory.
+ * {@code ManagerBuilder.transport(...)} sets another one. This transport loads far fewer classes
+ * than fabric8's transports, so a program starts sooner and uses less memory.
  *
  * <p>Each connection has a daemon thread and serves one request at a time. The transport closes a
  * connection that has been idle for 30 s. If the server has closed an idle connection, the
@@ -16,23 +16,23 @@ import io.fabric8.kubernetes.client.http.HttpClient;
  * HTTP/2.
  *
  * <p>The transport supports HTTP proxies, client certificates and the TLS server name of a
- * kubeconfig. WebSockets and SOCKS proxies need one of fabric8's transports. This class loads the
- * fabric8 transport on the class path, by default Vert.x, when it is first needed. fabric8 uses
- * WebSockets for {@code exec}, {@code attach}, {@code portForward}, and for its own {@code watch}
- * and {@code inform}; Windlass's informers do not use them. This class is thread-safe.
+ * kubeconfig. WebSockets and SOCKS proxies need one of fabric8's transports. This transport loads
+ * the one on the class path, by default Vert.x, when it is first needed. fabric8 uses WebSockets
+ * for {@code exec}, {@code attach}, {@code portForward}, and for its own {@code watch} and {@code
+ * inform}. Windlass's informers do not use WebSockets. This class is thread-safe.
  */
 public final class SocketTransport implements HttpClient.Factory {
 
   private final Scheduler scheduler;
 
-  /** Creates a transport with a scheduler of its own. */
+  /** Creates a transport with its own scheduler. */
   public SocketTransport() {
     this(Scheduler.system());
   }
 
   /**
-   * Creates a transport that measures its time limits with the given scheduler. The transport never
-   * runs the code of a caller on the scheduler's thread.
+   * Creates a transport that uses the given scheduler for its time-outs. The transport never runs
+   * callers' code on the scheduler's thread.
    */
   public SocketTransport(Scheduler scheduler) {
     this.scheduler = scheduler;

@@ -19,26 +19,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wire {
 
-  /** The maximum size of a response's header: 64 KiB. API servers send less than 1 KiB. */
+  /** The maximum size of a response header: 64 KiB. API servers send less than 1 KiB. */
   private static final int MAX_HEAD = 64 * 1024;
 
-  /** The time to wait for a response that the server sent before it closed the connection. */
+  /**
+   * The maximum time to wait for a response that the server may have sent before it closed the
+   * connection.
+   */
   private static final Duration AFTER_REJECTION = Duration.ofMillis(100);
 
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
 
-  /** The socket below TLS; null for a connection without TLS. */
+  /** The TCP socket of the TLS connection; null for a connection without TLS. */
   private final @Nullable RecordSocket records;
 
-  /** The received bytes. The buffer is as large as the content of the largest TLS record. */
+  /** The buffer for received bytes. It is as large as the largest content of a TLS record. */
   private final byte[] buffer = new byte[16 * 1024];
 
   private int position;
   private int limit;
 
-  /** The number of further bytes that the current header may contain. */
+  /** The number of bytes that the current header may still contain. */
   private int headLeft;
 
   /** Creates an instance for a connection without TLS. */
@@ -49,7 +52,7 @@ final class Wire {
   /**
    * Creates an instance for a connection.
    *
-   * @param records the socket below TLS; null for a connection without TLS
+   * @param records the TCP socket of the TLS connection; null for a connection without TLS
    */
   Wire(Socket socket, @Nullable RecordSocket records) throws IOException {
     this.socket = socket;
@@ -62,7 +65,7 @@ final class Wire {
     return out;
   }
 
-  /** Limits how long each read may wait for bytes. Zero means that there is no limit. */
+  /** Sets the time-out for each read. Zero disables the time-out. */
   void patience(Duration longest) throws IOException {
     long millis = longest.isZero() ? 0 : Math.max(1, longest.toMillis());
     socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
@@ -70,7 +73,7 @@ final class Wire {
 
   /**
    * Waits for up to {@link #AFTER_REJECTION} and returns whether a response has arrived. Call this
-   * method only when the server has stopped accepting the request.
+   * method only after writing the request has failed.
    */
   boolean hasAnswered() {
     try {
@@ -90,7 +93,7 @@ final class Wire {
     }
   }
 
-  /** Returns whether the server has sent bytes that do not belong to a response. */
+  /** Returns whether the server has sent bytes that do not belong to any response. */
   boolean hasExcess() {
     try {
       return position < limit || in.available() > 0;
@@ -99,7 +102,7 @@ final class Wire {
     }
   }
 
-  /** Waits 1 ms, and returns whether the server has closed this idle connection. */
+  /** Waits for up to 1 ms and returns whether the server has closed this idle connection. */
   boolean isClosed() {
     try {
       socket.setSoTimeout(1);
@@ -116,7 +119,7 @@ final class Wire {
     headLeft = MAX_HEAD;
   }
 
-  /** Reads a line of the header, without the line break. */
+  /** Reads one line of the header. The result does not include the line break. */
   String line() throws IOException {
     StringBuilder longLine = null;
     while (true) {
@@ -151,7 +154,7 @@ final class Wire {
     return buffer[position++];
   }
 
-  /** Reads at least one byte, and at most the given number. */
+  /** Reads at least one byte and at most the given number of bytes. */
   ByteBuffer piece(long most) throws IOException {
     if (position == limit) {
       fill();
@@ -173,7 +176,10 @@ final class Wire {
     }
   }
 
-  /** Waits for bytes, and also reads further bytes that have already arrived. */
+  /**
+   * Waits for bytes and reads them into the empty buffer. Also reads further bytes that have
+   * already arrived, as far as they fit.
+   */
   private int read() throws IOException {
     int read = in.read(buffer, 0, buffer.length);
     position = 0;

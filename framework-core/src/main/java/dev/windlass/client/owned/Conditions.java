@@ -13,24 +13,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of the conditions in an object's status, which report a controller's observations of that
- * object. There is at most one entry per condition type, such as {@code Ready}.
+ * A view of the conditions in an object's status. Conditions report a controller's observations of
+ * the object. The list contains at most one condition of each type, such as {@code Ready}.
  *
  * <p>A condition's transition time changes only when its status changes. Setting a condition to its
- * current value has no effect, so you do not have to write an unchanged status.
+ * current value has no effect. If no condition has changed, you do not have to write the status.
  *
- * <p>The view writes changes through to the list that was passed to {@link #of}. This class is not
+ * <p>Changes are written through to the list that was passed to {@link #of}. This class is not
  * thread-safe.
  */
 public final class Conditions {
 
-  /** The maximum length of a condition type (meta/v1 {@code Condition}: 316 characters). */
+  /** The maximum length of a condition's type: 316 characters, as in meta/v1 {@code Condition}. */
   private static final int LONGEST_TYPE = 316;
 
-  /** The maximum length of a condition's reason (meta/v1 {@code Condition}: 1024 characters). */
+  /**
+   * The maximum length of a condition's reason: 1024 characters, as in meta/v1 {@code Condition}.
+   */
   private static final int LONGEST_REASON = 1024;
 
-  /** The maximum length of a condition's message (meta/v1 {@code Condition}: 32768 characters). */
+  /**
+   * The maximum length of a condition's message: 32768 characters, as in meta/v1 {@code Condition}.
+   */
   static final int LONGEST_MESSAGE = 32_768;
 
   private static final String CUT = "...";
@@ -50,7 +54,7 @@ public final class Conditions {
     this.clock = clock;
   }
 
-  /** The status of a condition, which states whether the condition is met. */
+  /** The status of a condition, which specifies whether the condition is met. */
   public enum Status {
     /** The condition is met. */
     TRUE("True"),
@@ -79,7 +83,8 @@ public final class Conditions {
   /**
    * Returns a view of the conditions in a list.
    *
-   * @param list the conditions in a status, which {@link #set} and {@link #remove} modify
+   * @param list the list of conditions in a status; {@link #set} and {@link #remove} modify this
+   *     list
    * @param clock the clock for transition times, which are truncated to whole seconds
    * @throws IllegalArgumentException if the list is null
    */
@@ -93,8 +98,8 @@ public final class Conditions {
   }
 
   /**
-   * Returns the condition of the given type, if it has been set. The result is the list element
-   * itself, not a copy; change it only through {@link #set}.
+   * Returns the condition of the given type, if it exists. The result is the list element itself,
+   * not a copy. Use {@link #set} to change it.
    */
   public Optional<Condition> get(String type) {
     return list.stream().filter(condition -> type.equals(condition.getType())).findFirst();
@@ -107,7 +112,7 @@ public final class Conditions {
 
   /**
    * Returns whether the condition of the given type has the status {@link Status#FALSE}. Returns
-   * false if the condition has never been set.
+   * false if there is no such condition.
    */
   public boolean isFalse(String type) {
     return is(type, Status.FALSE);
@@ -121,11 +126,11 @@ public final class Conditions {
    * Sets a condition. The transition time changes only if the status changes.
    *
    * @param type the condition type, such as {@code Ready} or {@code example.com/Ready}
-   * @param reason the machine-readable reason, one word in CamelCase
+   * @param reason the machine-readable reason, as one word in CamelCase
    * @param message the human-readable message, which can be empty; it is truncated to 32,768
    *     characters
-   * @param observedGeneration the {@code metadata.generation} on which the condition is based. It
-   *     shows readers whether the condition describes the current spec
+   * @param observedGeneration the {@code metadata.generation} on which the condition is based.
+   *     Readers use it to determine whether the condition describes the current spec
    * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type, the reason or the generation
    */
@@ -136,9 +141,9 @@ public final class Conditions {
   }
 
   /**
-   * Sets a condition without a reason and a message, and clears an existing reason and message. Use
-   * this method only for types whose conditions do not require a reason, such as Pods, because the
-   * schema of meta/v1 {@code Condition} requires one.
+   * Sets a condition without a reason and without a message. If the condition already has them,
+   * this method clears them. Use this method only for types whose conditions do not require a
+   * reason, such as Pods. The schema of meta/v1 {@code Condition} requires one.
    *
    * @return whether the condition changed
    * @throws IllegalArgumentException if the API would reject the type or the generation
@@ -225,8 +230,8 @@ public final class Conditions {
   }
 
   /**
-   * Returns the message, truncated to its maximum length. This method does not reject a long
-   * message, because a message that reports a failure must not cause another failure.
+   * Returns the message, truncated to the maximum length. A message that is too long is not
+   * rejected: it may report a failure, and must not cause another one.
    */
   private static String fit(String message) {
     String text = Objects.requireNonNullElse(message, "");

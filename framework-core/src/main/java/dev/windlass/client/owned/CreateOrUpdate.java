@@ -36,28 +36,28 @@ import java.util.function.Consumer;
  * <ul>
  *   <li>If the object does not exist, the mutation receives the skeleton. Otherwise, it receives
  *       the object as it was read, with all fields that the server and other writers have set. The
- *       mutation should set only the desired fields. If it replaces a whole {@code spec}, it
- *       removes the server's defaults, and every call therefore finds a difference. The method can
- *       call the mutation twice, and the mutation must not change the name or the namespace.
- *   <li>The method writes a changed status with a separate request, because most types keep the
- *       status in a subresource. If the server responds that the type does not have this
- *       subresource, the method writes the status like any other field. It does not write the
- *       status of a new object if the type has the subresource.
- *   <li>If the object does not differ from the desired state, the method sends no request. If the
- *       write does not change the stored object, the result is {@link Operation.Result#NONE}.
- *   <li>After a conflict, the method does not retry, but throws an exception, so that the queue
- *       calls the reconciler again.
- *   <li>Other owners' objects remain unchanged. If the mutation sets a controller, the object must
- *       already have had that controller when it was read. An object without a controller causes a
- *       {@link NotControlledException}, and an object with another controller causes an {@link
- *       AlreadyOwnedException}. In both cases, the object remains unchanged. Use {@link
- *       Owned#adopt} to take over an object deliberately.
- *   <li>If a creation finds that the object already exists, because an earlier response was lost or
- *       the cache lags behind, the method reads the object from the server, and the rule for other
- *       owners' objects applies. If the mutation does not set a controller, the object's owner is
- *       unknown, and the method throws an {@link AlreadyExistsException}. To prevent duplicates,
- *       give each child a controller and a unique name. The method rejects an object with a {@code
- *       generateName}.
+ *       mutation should set only the desired fields. If it replaces the whole {@code spec}, it
+ *       removes the server's defaults, so every call sends a write. The mutation must not change
+ *       the name or the namespace. The method can call it twice.
+ *   <li>If the mutation changes the status, the method writes the status in a separate request,
+ *       because most types have a status subresource. For a type without a status subresource, it
+ *       writes the status like any other field. The method does not write the status of a new
+ *       object, unless the type has no status subresource.
+ *   <li>If the mutation does not change the object, the method sends no write. If the server does
+ *       not change the stored object, the result is {@link Operation.Result#NONE}.
+ *   <li>After a conflict, the method does not retry. It throws an exception, and the queue retries
+ *       the reconcile.
+ *   <li>The method does not change objects of other owners. If the mutation sets a controller, an
+ *       existing object must already have this controller. If the object does not have a
+ *       controller, the method throws a {@link NotControlledException}. If it has another
+ *       controller, the method throws an {@link AlreadyOwnedException}. Use {@link Owned#adopt} to
+ *       take over an object without a controller.
+ *   <li>A creation can fail because the object already exists, for example if an earlier response
+ *       was lost or the cache is outdated. The method then reads the object from the server and
+ *       updates it if it has the controller that the mutation sets. If the mutation does not set a
+ *       controller, the owner of the existing object is unknown, and the method throws an {@link
+ *       AlreadyExistsException}. Give each child a controller and a unique name. The method
+ *       requires a name; with {@code generateName}, an outdated cache would lead to duplicates.
  * </ul>
  *
  * <p>This class has no state.
@@ -66,7 +66,7 @@ public final class CreateOrUpdate {
 
   private CreateOrUpdate() {}
 
-  /** Writes the difference between two states. */
+  /** Writes the changes of a mutation to the server, as an update or as a patch. */
   private interface Writer {
     <T extends HasMetadata> T content(Client client, T wanted, Change change);
 
@@ -113,15 +113,15 @@ public final class CreateOrUpdate {
       };
 
   /**
-   * Creates the object, or replaces it if the mutation changes it. A concurrent change since the
-   * object was read causes a conflict.
+   * Creates the object, or replaces it if the mutation changes it. If another writer has changed
+   * the object since it was read, this method throws a ConflictException.
    *
    * @param skeleton an object of the desired type with a name and, if the type is namespaced, a
    *     namespace; if the object does not exist, the mutated skeleton is created
-   * @param mutation sets the desired state
+   * @param mutation a function that sets the desired fields
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
-   * @throws NotControlledException if the object exists without the controller that the mutation
-   *     sets; this is an {@link AlreadyOwnedException} if the object has another controller
+   * @throws NotControlledException if the object exists, but does not have the controller that the
+   *     mutation sets; if it has another controller, an {@link AlreadyOwnedException} is thrown
    * @throws AlreadyExistsException if the object was created concurrently and the mutation does not
    *     set a controller
    * @throws IllegalArgumentException if the skeleton does not have a name, or if the mutation
@@ -133,10 +133,10 @@ public final class CreateOrUpdate {
   }
 
   /**
-   * Creates the object, or sends the changes of the mutation as a JSON merge patch. If the object
-   * has changed since it was read, only a patch that replaces a list causes a conflict. Fields that
-   * the Java class does not define remain unchanged. In all other respects, this method behaves
-   * like {@link #createOrUpdate}.
+   * Creates the object, or sends the changes that the mutation makes as a JSON merge patch. Fields
+   * that the Java class does not define remain unchanged. If another writer has changed the object
+   * since it was read, a conflict occurs only if the patch replaces a list. In all other respects,
+   * this method behaves like {@link #createOrUpdate}.
    *
    * @param skeleton the object to create if it does not exist; see {@link #createOrUpdate}
    */
@@ -201,8 +201,8 @@ public final class CreateOrUpdate {
   }
 
   /**
-   * Returns a copy of the fields that the ownership check and its messages require. The copy
-   * preserves their values from before the mutation.
+   * Copies the fields that the ownership check and its error messages need. The mutation cannot
+   * change the copy.
    */
   private static HasMetadata owned(HasMetadata object) {
     GenericKubernetesResource found = new GenericKubernetesResource();

@@ -37,12 +37,13 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>If an object is not being deleted, {@link #run} adds the missing names in one patch. Call
  *       {@link #run} before you create resources that require a clean-up.
- *   <li>If an object is being deleted, {@link #run} runs the finalizers in the order of their
- *       registration, and removes each name when its finalizer has finished. A finalizer that has
- *       not finished, or that throws an exception, blocks the finalizers after it.
+ *   <li>If an object is being deleted, {@link #run} calls the finalizers in the order of their
+ *       registration. When a finalizer has finished, {@link #run} removes its name and calls the
+ *       next one. If a finalizer has not finished or throws an exception, {@link #run} does not
+ *       call the finalizers after it.
  *   <li>{@link #run} adds and removes only registered names. Each patch contains the
- *       resourceVersion, so concurrent changes by other writers are preserved. After a conflict,
- *       {@link #run} reads the object again from the server and retries the patch, up to a total of
+ *       resourceVersion, so it preserves concurrent changes by other writers. After a conflict,
+ *       {@link #run} reads the object again from the server and retries the patch. There are up to
  *       {@value #MAX_TRIES} attempts.
  * </ul>
  *
@@ -54,7 +55,7 @@ import java.util.regex.Pattern;
 public final class Finalizers<T extends HasMetadata> {
 
   /**
-   * The maximum number of attempts if conflicts occur, as in client-go ({@code
+   * The maximum number of attempts to patch an object after conflicts, as in client-go ({@code
    * retry.DefaultRetry}).
    */
   private static final int MAX_TRIES = 5;
@@ -64,7 +65,7 @@ public final class Finalizers<T extends HasMetadata> {
           "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+"
               + "(/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
 
-  /** The maximum length of the domain in a finalizer's name that contains a slash. */
+  /** The maximum length of the domain in a qualified name, such as {@code example.com/bucket}. */
   private static final int LONGEST_DOMAIN = 253;
 
   private static final int LONGEST_BARE = 63;
@@ -83,8 +84,8 @@ public final class Finalizers<T extends HasMetadata> {
   /**
    * Returns a copy of these finalizers with the given finalizer appended.
    *
-   * @param name a name that is unique in the cluster. It consists of a domain or, preferably, a
-   *     domain and a name, such as {@code example.com/bucket}
+   * @param name a name that is unique in the cluster: a domain, optionally followed by a slash and
+   *     a name, such as {@code example.com/bucket}
    * @throws IllegalArgumentException if the name is invalid or already registered
    */
   public Finalizers<T> with(String name, Finalizer<? super T> finalizer) {
@@ -97,11 +98,11 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Adds missing finalizer names to an object. If the object is being deleted, runs its finalizers
-   * instead.
+   * Adds the missing finalizer names to an object. If the object is being deleted, calls its
+   * finalizers instead.
    *
-   * @param object the object as it was read; it is not modified
-   * @return the object's state, which determines how the reconciler must continue
+   * @param object the object as it was read; this method does not modify it
+   * @return the current version of the object, and whether the reconciler must return
    * @throws ConflictException if the last attempt to write the names also fails with a conflict
    * @throws Exception if a finalizer throws an exception
    */
@@ -157,10 +158,12 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Edits the finalizer names of an object. Does not send a request if the edit leaves the names
-   * unchanged, or if {@code deleting} differs from the object's state.
+   * Changes the list of an object's finalizers. Does not send a request if the list remains the
+   * same. If the object is being deleted and {@code deleting} is false, or vice versa, this method
+   * returns the object unchanged.
    *
-   * @param deleting whether the edit is intended for an object that is being deleted
+   * @param deleting true if the change is for objects that are being deleted; false if it is for
+   *     other objects
    * @return the resulting object; empty if the object no longer exists
    */
   private Optional<T> edit(
@@ -189,8 +192,8 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Returns the object from the server. The result is empty if the object no longer exists, even if
-   * another object has the same name.
+   * Reads the object from the server. Returns empty if the object no longer exists, or if a new
+   * object with a different uid has replaced it.
    */
   private Optional<T> read(Client client, T object) {
     @SuppressWarnings("unchecked") // the object's class is a Class<T>

@@ -4,9 +4,9 @@ package dev.windlass.client.owned;
 import dev.windlass.object.ObjectKey;
 
 /**
- * Thrown if an object with the desired name exists, but the intended owner does not control it
- * because another program or user created it. The object remains unchanged. Retries fail until the
- * object is deleted or is taken over with {@link Owned#adopt}.
+ * Thrown if an object with the desired name exists, but the intended owner is not its controller,
+ * because another program or user created the object. The object remains unchanged. Retries fail
+ * until the object is deleted, or until {@link Owned#adopt} takes it over.
  */
 public class NotControlledException extends RuntimeException {
 
@@ -15,8 +15,8 @@ public class NotControlledException extends RuntimeException {
   private final transient ObjectKey object;
 
   /**
-   * Creates an exception with the given message. This constructor is public for tests of code that
-   * handles this exception.
+   * Creates an exception with the given message. This constructor is public so that tests can
+   * create the exception.
    *
    * @param object the object that the owner does not control
    * @param message the exception message

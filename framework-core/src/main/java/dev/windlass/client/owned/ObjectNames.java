@@ -18,8 +18,8 @@ final class ObjectNames {
   }
 
   /**
-   * Returns an object's key. If the server has not generated the object's name yet, the key
-   * contains the prefix of that name, followed by {@code *}.
+   * Returns an object's key. If the object has a {@code generateName} but no name yet, the key
+   * contains the {@code generateName}, followed by {@code *}.
    */
   static ObjectKey key(HasMetadata object) {
     var metadata = object.getMetadata();

@@ -4,8 +4,8 @@ package dev.windlass.client.owned;
 /**
  * The outcome of {@link CreateOrUpdate} or {@link Owned#apply}.
  *
- * @param object the current state of the object on the server
- * @param result the kind of write that was performed
+ * @param object the current version of the object on the server
+ * @param result the kind of change that was made
  */
 public record Operation<T>(T object, Result result) {
 
@@ -20,7 +20,7 @@ public record Operation<T>(T object, Result result) {
     NONE,
     /** The object did not exist and was created. */
     CREATED,
-    /** The object was changed, but not its status. */
+    /** The object was changed, except for its status. */
     UPDATED,
     /** Both the status and other parts of the object were changed. */
     UPDATED_STATUS,

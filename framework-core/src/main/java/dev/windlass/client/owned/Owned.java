@@ -19,7 +19,7 @@ import java.util.Optional;
 public final class Owned {
 
   /**
-   * The maximum number of attempts of {@link #apply}, which tries again only if the object has been
+   * The maximum number of attempts of {@link #apply}. It retries only if the object has been
    * created, deleted or replaced since it was read.
    */
   private static final int TRIES = 3;
@@ -27,13 +27,12 @@ public final class Owned {
   private Owned() {}
 
   /**
-   * Applies an object and makes the owner its controller. Creates the object, or sets the fields in
-   * {@code wanted} using server-side apply. The server removes fields that were part of an earlier
-   * apply or of the creation and that {@code wanted} no longer contains. Other field owners' fields
-   * remain unchanged. The client sends no request if its field owner has already applied the same
-   * fields and the object still has the resulting values, even if other writers have changed other
-   * fields. After a restart, the client determines this from the field ownership that the server
-   * has recorded.
+   * Applies an object and makes the owner its controller. If the object does not exist, this method
+   * creates it. Otherwise, it sets the fields in {@code wanted} using server-side apply. The server
+   * removes fields that the creation or an earlier apply has set and that {@code wanted} no longer
+   * contains. Fields of other field owners remain unchanged. The client sends no write if it has
+   * already applied the same fields and their values have not changed since. After a restart, the
+   * client uses the recorded field ownership to determine whether a write is required.
    *
    * <pre>{@code
    * Owned.apply(context.client(), shop, new ConfigMapBuilder()
@@ -41,21 +40,21 @@ public final class Owned {
    *     .addToData("colour", "blue").build());
    * }</pre>
    *
-   * <p>Other owners' objects remain unchanged, even if the cache lags behind or an object is
-   * created between the read and the write. If the object is not known to exist, this method calls
-   * {@link Client#applyNew}, which never changes an existing object. If the object is known to
-   * exist, this method applies it with its uid as a precondition.
+   * <p>This method never changes objects of other owners, even if the cache is outdated or another
+   * writer creates the object at the same time. If a read does not find the object, this method
+   * calls {@link Client#applyNew}, which does not change existing objects. If a read finds the
+   * object, this method uses its uid as a precondition.
    *
    * @param owner the owner as it was read from the server
-   * @param wanted the desired fields, with a name and, if the object is namespaced, a namespace; it
-   *     is not modified
-   * @return the object's current state on the server, and whether the object was changed
-   * @throws NotControlledException if the object exists and the owner is not its controller; this
-   *     is an {@link AlreadyOwnedException} if the object has another controller
+   * @param wanted an object that contains the name, the namespace if the type is namespaced, and
+   *     the desired fields; this method does not modify it
+   * @return the object as stored by the server, and whether the object was changed
+   * @throws NotControlledException if the object exists and the owner is not its controller; if it
+   *     has another controller, an {@link AlreadyOwnedException} is thrown
    * @throws IllegalArgumentException if {@code wanted} does not have a name, or cannot have this
    *     owner; see {@link OwnerReferences#setController}
-   * @throws IllegalStateException if there is no field owner, which can occur only outside
-   *     reconciles; see {@link Client#withFieldOwner}
+   * @throws IllegalStateException if there is no field owner; see {@link Client#withFieldOwner}.
+   *     This can occur only outside reconciles
    */
   public static <T extends HasMetadata> Operation<T> apply(
       Client client, HasMetadata owner, T wanted) {
@@ -95,12 +94,12 @@ public final class Owned {
   }
 
   /**
-   * Makes the owner the controller of an object without a controller. Use this method to take over
-   * an object: {@link #apply} and {@link CreateOrUpdate} reject objects that the owner does not
-   * control.
+   * Makes the owner the controller of an existing object that does not have a controller. Use this
+   * method to take over an object, because {@link #apply} and {@link CreateOrUpdate} reject objects
+   * that the owner does not control.
    *
    * @param object the object as it was read; this method modifies it
-   * @return the object's current state on the server
+   * @return the object as stored by the server
    * @throws AlreadyOwnedException if the object has another controller
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
    * @throws IllegalArgumentException if the object cannot have this owner; see {@link

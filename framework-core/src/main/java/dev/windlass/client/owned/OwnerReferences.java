@@ -12,13 +12,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Sets and reads an object's owners. The garbage collector deletes an object after all its owners
- * have been deleted. At most one owner is the <em>controller</em>. {@code ControllerBuilder.owns}
- * makes a Windlass controller reconcile this owner when the object changes.
+ * Sets and reads the owners of an object. The garbage collector deletes an object after all its
+ * owners have been deleted. One of the owners can be the <em>controller</em>. With {@code
+ * ControllerBuilder.owns}, a Windlass controller reconciles this owner when the object changes.
  *
  * <p>Two references denote the same owner if their group, kind, name and uid are equal. The API
- * version is ignored. Because the uid is compared, an owner that was deleted and created again with
- * the same name is a different owner, which does not own its predecessor's objects.
+ * version is ignored. If an owner is deleted and created again with the same name, it has a new
+ * uid. It does not own the objects of the deleted owner.
  *
  * <p>The methods change only the given object and do not send requests. This class has no state.
  */
@@ -27,15 +27,16 @@ public final class OwnerReferences {
   private OwnerReferences() {}
 
   /**
-   * Makes the owner the object's controller. The reference has {@code blockOwnerDeletion} set,
-   * unless {@link #unblock} has unset it. If the object already has a reference to the owner, this
-   * method changes it. References to other owners remain.
+   * Makes the owner the controller of the object. If the object already has a reference to this
+   * owner, this method replaces it. The reference has {@code blockOwnerDeletion} set, unless {@link
+   * #unblock} has disabled it. References to other owners remain unchanged.
    *
    * @param object the object to change
    * @param owner the owner as it was read from the server, with apiVersion, kind, name and uid
    * @throws AlreadyOwnedException if the object has another controller
-   * @throws IllegalArgumentException if the owner lacks its apiVersion, kind, name or uid, is in a
-   *     different namespace, or is namespaced while the object is cluster-scoped
+   * @throws IllegalArgumentException if the owner does not have an apiVersion, a kind, a name and a
+   *     uid; if the owner and the object are in different namespaces; or if the owner is namespaced
+   *     and the object is not
    */
   public static void setController(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, true);
@@ -46,9 +47,9 @@ public final class OwnerReferences {
 
   /**
    * Allows the owner to be deleted before the object. Sets {@code blockOwnerDeletion: false} in the
-   * reference to the owner; {@link #setController}, {@link #setOwner} and {@link Owned#apply}
-   * preserve this value. A foreground deletion of the owner then does not wait for the object, and
-   * the program does not need permission for the owner's {@code finalizers}.
+   * reference to the owner. A foreground deletion of the owner then does not wait for the object to
+   * be deleted, and the program does not need permission to update the owner's {@code finalizers}.
+   * {@link #setController}, {@link #setOwner} and {@link Owned#apply} preserve this value.
    *
    * @param object the object to change
    * @param owner an owner of the object
@@ -71,9 +72,9 @@ public final class OwnerReferences {
   }
 
   /**
-   * Rejects an existing object that the owner does not control.
+   * Checks that an existing object is controlled by the given owner.
    *
-   * @param wanted the owner's reference with {@code controller: true}
+   * @param wanted a reference to the owner, with {@code controller: true}
    * @throws AlreadyOwnedException if the object has another controller
    * @throws NotControlledException if the object does not have a controller
    */
@@ -98,9 +99,9 @@ public final class OwnerReferences {
   }
 
   /**
-   * Makes the owner one of the object's owners. The reference has {@code blockOwnerDeletion} set,
-   * unless {@link #unblock} has unset it. If the owner is already the controller, it remains the
-   * controller.
+   * Adds the given owner to the owners of the object. If it is already the controller, it remains
+   * the controller. The reference has {@code blockOwnerDeletion} set, unless {@link #unblock} has
+   * disabled it.
    *
    * @param object the object to change
    * @param owner the owner as it was read from the server; see {@link #setController}
@@ -115,9 +116,9 @@ public final class OwnerReferences {
   }
 
   /**
-   * Removes the given owner from the object, even if it is the controller.
+   * Removes the reference to the given owner from the object, even if this owner is the controller.
    *
-   * @return whether the object had this owner
+   * @return whether the object had a reference to this owner
    */
   public static boolean remove(HasMetadata object, HasMetadata owner) {
     OwnerReference unwanted = reference(owner, false);
@@ -141,13 +142,15 @@ public final class OwnerReferences {
         .anyMatch(reference -> controls(reference) && isSame(reference, wanted));
   }
 
-  /** Returns whether the owner is one of the object's owners, even if it is not the controller. */
+  /**
+   * Returns whether the owner is one of the object's owners. It does not have to be the controller.
+   */
   public static boolean isOwnedBy(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, false);
     return all(object).stream().anyMatch(reference -> isSame(reference, wanted));
   }
 
-  /** Returns the reference that makes the owner a controller. */
+  /** Returns an owner reference with {@code controller: true} to the given owner. */
   static OwnerReference controller(HasMetadata owner) {
     return reference(owner, true);
   }
@@ -161,9 +164,10 @@ public final class OwnerReferences {
   }
 
   /**
-   * Replaces all references to the owner of {@code wanted} with one reference, at the position of
-   * the first, or adds the reference at the end if there is none. A {@code blockOwnerDeletion:
-   * false} in the first reference is preserved.
+   * Sets the reference to an owner. If the object already refers to the owner, the new reference
+   * replaces the first of these references, and any others are removed. Otherwise, the new
+   * reference is added at the end of the list. If the replaced reference contains {@code
+   * blockOwnerDeletion: false}, the new one contains it too.
    */
   private static void put(HasMetadata object, OwnerReference wanted) {
     List<OwnerReference> owners = new ArrayList<>();

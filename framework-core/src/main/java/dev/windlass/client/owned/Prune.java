@@ -18,30 +18,31 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes objects that an owner has created and no longer needs, for example a Deployment whose
- * name has been changed in the owner's spec.
+ * Deletes objects that an owner controls and no longer needs. For example, if the owner's spec
+ * contains the name of a Deployment and this name changes, the owner no longer needs the old
+ * Deployment.
  *
- * <p>This class deletes an object only if the owner, as identified by its uid, controls it, and if
- * it is not one of the desired objects. The object's uid and resourceVersion are preconditions of
- * the deletion, so the server does not delete an object that has changed since it was read. This
- * class therefore never deletes objects of other owners, objects of an earlier owner with the same
- * name, or objects that another owner has just taken over. It has no state.
+ * <p>This class deletes an object only if the owner is its controller and the object is not one of
+ * the desired objects. It identifies the owner by its uid. The object's uid and resourceVersion are
+ * preconditions of the deletion, so an object that has changed since it was read is not deleted. As
+ * a result, this class never deletes objects of other owners, objects of an earlier owner with the
+ * same name, or objects that another owner has just taken over. This class has no state.
  */
 public final class Prune {
 
   private Prune() {}
 
   /**
-   * Deletes the objects of a type that the owner controls and that are not desired. Searches only
-   * the owner's namespace, or all namespaces if the owner is cluster-scoped, and ignores objects
-   * that are already being deleted.
+   * Deletes the objects of a type that the owner controls, except those in {@code wanted}.
+   * Considers only objects in the owner's namespace, or in all namespaces if the owner is
+   * cluster-scoped. Ignores objects that are already being deleted.
    *
    * @param client the client that lists and deletes the objects; if its cache holds only some
    *     objects of the type, this method does not delete the other objects
    * @param wanted the objects to keep; only their names and namespaces are compared
-   * @return the objects that this call deleted
-   * @throws ConflictException if an object has changed since it was read. This method deletes all
-   *     other undesired objects before it throws the exception; the next reconcile handles the
+   * @return the keys of the objects that this call deleted
+   * @throws ConflictException if one of the objects has changed since it was read. Before this
+   *     method throws the exception, it deletes the other objects. The next reconcile handles the
    *     changed object
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
@@ -52,11 +53,11 @@ public final class Prune {
 
   /**
    * Deletes undesired objects like {@link #prune(Client, HasMetadata, Class, Collection)}, but
-   * considers only the selected objects. If you select them through an index of the objects'
-   * owners, the client does not scan all objects of the type.
+   * considers only the objects that the given parameters select. If the parameters use an index by
+   * owner, the client does not have to scan all objects of the type.
    *
-   * @param among selects the objects to consider; this method keeps all other objects, even if the
-   *     owner controls them
+   * @param among the parameters that select the objects to consider; this method keeps all other
+   *     objects, even if the owner controls them
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client,
@@ -72,8 +73,8 @@ public final class Prune {
   }
 
   /**
-   * Deletes undesired objects like {@link #prune(Client, HasMetadata, Class, ListParams,
-   * Collection)}, for a type that does not have a Java class.
+   * Deletes undesired objects of a type that does not have a Java class; see {@link #prune(Client,
+   * HasMetadata, Class, ListParams, Collection)}.
    */
   public static List<ObjectKey> prune(
       Client client,

@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves references in an object's content to other objects, such as {@code spec.secretRef}, and
- * rejects references to other namespaces.
+ * rejects references to other namespaces unless a grant permits them.
  *
  * <p>An operator usually has more permissions than the users who write its custom resources. If it
  * followed every reference, a user could use it to read or change objects in other namespaces.
  */
 public final class References {
 
-  /** The maximum length of a message in characters. */
+  /** The maximum length of an exception message, in characters. */
   private static final int MESSAGE_LIMIT = 500;
 
   /**
-   * Thrown if an object refers to an object in another namespace, and no grant permits the
-   * reference. Retries fail until the reference or the grant changes, so a reconciler should catch
-   * this exception, report it in a condition, and return normally.
+   * Thrown if an object refers to an object in another namespace and no grant permits the
+   * reference. Retries fail until the reference or the grant changes. A reconciler should therefore
+   * catch this exception, report it in a condition, and return normally.
    */
   public static final class ForbiddenException extends RuntimeException {
 
@@ -44,9 +44,9 @@ public final class References {
   private References() {}
 
   /**
-   * Returns the key of an object in the referring object's namespace.
+   * Resolves a reference to an object in the same namespace. Returns the object's key.
    *
-   * @param from the referring object, which must be in a namespace
+   * @param from the referring object, which must be namespaced
    * @param namespace the namespace in the reference; null or empty for the namespace of {@code
    *     from}
    * @param name the name in the reference
@@ -58,12 +58,12 @@ public final class References {
   }
 
   /**
-   * Returns the key of an object in the referring object's namespace, or of an object in another
-   * namespace if a grant permits the reference. The grant must depend on something that only users
-   * of the target namespace can change, for example an annotation of the target. This method calls
-   * the grant only for other namespaces.
+   * Resolves a reference to an object in the same namespace, or in another namespace if a grant
+   * permits the reference. Returns the object's key. This method calls the grant only for
+   * references to other namespaces. The decision of the grant must depend on something that only
+   * users of the other namespace can change, such as an annotation on the referenced object.
    *
-   * @param from the referring object; if it has no namespace, each reference requires a grant
+   * @param from the referring object; if it is cluster-scoped, every reference requires a grant
    * @param namespace the namespace in the reference; null or empty for the namespace of {@code
    *     from}
    * @param name the name in the reference

@@ -5,12 +5,12 @@
  * reconciled object. {@link dev.windlass.client.owned.Owned}, {@link
  * dev.windlass.client.owned.CreateOrUpdate} and {@link dev.windlass.client.owned.Prune} apply,
  * update and delete the objects that it owns. {@link dev.windlass.client.owned.References} rejects
- * references to objects in other namespaces.
+ * references to objects in other namespaces unless a grant permits them.
  *
- * <p>Some helpers modify the objects that are passed to them, as their documentation states. All
- * helpers send as few writes as possible. They identify owners by uid, do not silently overwrite
- * concurrent changes by other writers, and do not write objects that are already in the desired
- * state. All methods run on the caller's thread. Next, read {@link
+ * <p>The documentation of each helper states whether it modifies the objects that are passed to it.
+ * The helpers send as few writes as possible, and do not write an object that is already in the
+ * desired state. They identify owners by uid. They do not silently overwrite concurrent changes by
+ * other writers. All methods run on the caller's thread. Next, read {@link
  * dev.windlass.controller.reconcile}.
  */
 @NullMarked

@@ -11,8 +11,8 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 
 /**
- * Builds {@link HookedHttpClient}s. If a client is derived from another client, the builder ignores
- * settings that cannot be changed on a derived client.
+ * Builds {@link HookedHttpClient}s. When it builds a derived client, the builder ignores settings
+ * that cannot be changed on derived clients.
  */
 final class HookedBuilder implements HttpClient.Builder {
 

@@ -17,18 +17,18 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Creates fabric8 clients with a {@link WriteHook} and a {@link RequestListener}. The hook
+ * Creates fabric8 clients that call a {@link WriteHook} and a {@link RequestListener}. The hook
  * intercepts every write through these clients and the clients derived from them. The listener
  * observes every request.
  *
- * <p>The clients do not retry failed requests. This class disables fabric8's own retries, because
- * fabric8 would repeat creations as well.
+ * <p>The clients do not retry failed requests. This class disables fabric8's retries, because
+ * fabric8 would also retry create requests.
  */
 public final class HookedClients {
 
   /**
-   * The serialization that all clients share, because each additional instance would inspect the
-   * classes of objects again.
+   * The serialization, which all clients share. Each additional instance would inspect the classes
+   * of the objects again.
    */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
@@ -39,18 +39,21 @@ public final class HookedClients {
     return of(config, hook, RequestListener.NONE);
   }
 
-  /** Creates a client like {@link #of(Config, WriteHook)}, with a listener for its requests. */
+  /**
+   * Creates a client in the same way as {@link #of(Config, WriteHook)}, and adds a listener for its
+   * requests.
+   */
   public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
     Scheduler scheduler = Scheduler.system();
     return of(config, hook, listener, new SocketTransport(scheduler), scheduler);
   }
 
   /**
-   * Creates a client with its own connections. If the configuration names files for the CA, or for
-   * the client's certificate and key, new connections use the current content of these files. The
-   * client reads the files again when it does not trust a server, and otherwise at most every 10 s.
-   * If the credentials are {@link RenewedCredentials}, the client queries them for each request and
-   * handshake.
+   * Creates a client with its own connections. The configuration can specify files that contain the
+   * CA certificates, or the client's certificate and key. In this case, the client reads the files
+   * again before a handshake if it has not read them in the last 10 s, and whenever it does not
+   * trust a server. If the credentials are {@link RenewedCredentials}, the client requests the
+   * current credentials for each request and each handshake.
    *
    * @param listener the observer of the requests
    * @param transport the factory of the HTTP client
@@ -95,7 +98,7 @@ public final class HookedClients {
   }
 
   /**
-   * Creates a client that shares the connections of the given client and trusts the same servers.
+   * Creates a client that shares the connections of the given client, and trusts the same servers.
    * Close only the given client.
    */
   public static KubernetesClient around(KubernetesClient other, WriteHook hook) {
@@ -103,8 +106,8 @@ public final class HookedClients {
   }
 
   /**
-   * Creates a client like {@link #around(KubernetesClient, WriteHook)}, with a listener for the new
-   * client's requests.
+   * Creates a client in the same way as {@link #around(KubernetesClient, WriteHook)}, and adds a
+   * listener for its requests.
    */
   public static KubernetesClient around(
       KubernetesClient other, WriteHook hook, RequestListener listener) {

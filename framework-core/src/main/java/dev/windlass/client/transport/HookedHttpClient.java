@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A wrapper around fabric8's HTTP client that passes each write to a {@link WriteHook}, and each
+ * A wrapper around fabric8's HTTP client. It passes each write to a {@link WriteHook}, and each
  * request to a {@link RequestListener}. Derived clients use the same hook and listener. The wrapper
- * reports the outcome of a write once it has read the response completely.
+ * reports the outcome of a write after it has read the response completely.
  */
 public final class HookedHttpClient implements HttpClient {
 
@@ -77,7 +77,10 @@ public final class HookedHttpClient implements HttpClient {
     return result;
   }
 
-  /** Completes the caller's future, even if the response cannot be converted. */
+  /**
+   * Completes the caller's future with the converted response, or exceptionally if the conversion
+   * fails.
+   */
   private static <T> void complete(
       CompletableFuture<HttpResponse<T>> result, HttpResponse<byte[]> response, Class<T> type) {
     try {
@@ -91,7 +94,7 @@ public final class HookedHttpClient implements HttpClient {
     return reporting(request, () -> delegate.sendAsync(request, type));
   }
 
-  /** Sends the request, and reports it and its outcome to the listener. */
+  /** Sends the request, and reports the request and its outcome to the listener. */
   private <T> CompletableFuture<HttpResponse<T>> reporting(
       HttpRequest request, Supplier<CompletableFuture<HttpResponse<T>>> sending) {
     RequestListener.Answered answered = hooks.sending(request);
@@ -122,7 +125,7 @@ public final class HookedHttpClient implements HttpClient {
     }
   }
 
-  /** Returns whether a fence rejected the request, so that it was never sent. */
+  /** Returns whether the failure shows that a fence rejected the request before it was sent. */
   private static boolean wasRefused(@Nullable Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return cause instanceof LeadershipLostException;
@@ -172,7 +175,7 @@ public final class HookedHttpClient implements HttpClient {
     delegate.close();
   }
 
-  /** A response whose body was read as bytes and is converted to the requested type. */
+  /** A response whose body this class converts from bytes to the requested type. */
   private static final class Converted<T> implements HttpResponse<T> {
     private final HttpResponse<byte[]> response;
     private final T body;

@@ -7,7 +7,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.object.ObjectHeader;
+import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ObjectTree;
 import dev.windlass.object.ResourceType;
@@ -22,16 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Overlays each cache with this process's own writes, based on the server's responses, so that
- * reads from caches never return states older than these writes.
+ * Overlays each cache with the results of this process's own writes, as contained in the server's
+ * responses. A read from a cache therefore never returns a version older than these writes.
  *
- * <p>An object in a response replaces an older cached state. This class treats a terminating object
- * that has no finalizers and no remaining grace period as deleted. Some writes may take effect
- * without a response that contains the new state. Examples are a write to a subresource such as
- * {@code scale}, a binding or eviction, a write in an API version other than the cache's, a
- * deletion of many objects, a write to an object that a field selector may exclude, and a write
- * whose response is lost. After such a write, reads query the server until the cache has caught up.
- * Dry runs, rejected writes, and writes that a fence has stopped have no effect.
+ * <p>An object in a response replaces an older version in the cache. A terminating object without
+ * finalizers and without a remaining grace period counts as deleted. Some writes may take effect
+ * without a response that contains the new version of the object. Examples are a write to a
+ * subresource such as {@code scale}, a binding or eviction, a write in an API version other than
+ * the cache's, a deletion of a collection, a write to an object that a field selector may exclude,
+ * and a write whose response is lost. After such a write, reads query the server until the cache
+ * has caught up. Dry runs, rejected writes, and writes that a fence has stopped do not affect the
+ * overlay.
  *
  * <p>This class is thread-safe.
  */
@@ -49,7 +50,7 @@ public final class OwnWrites implements WriteHook {
   /** Creates a hook without caches. Call {@link #watch} to add the caches to overlay. */
   public OwnWrites() {}
 
-  /** Overlays the caches of the given factory with all subsequent writes. */
+  /** Overlays the caches of the given factory with the results of all subsequent writes. */
   public void watch(SharedInformerFactory factory) {
     informers = factory;
   }
@@ -81,7 +82,7 @@ public final class OwnWrites implements WriteHook {
     };
   }
 
-  /** Returns the caches that may hold the written object. */
+  /** Returns the caches that may contain the written object. */
   private List<SharedIndexInformer<?>> caches(WriteRequest write) {
     SharedInformerFactory factory = informers;
     if (factory == null) {
@@ -101,8 +102,10 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Returns whether a write can affect the objects in a cache's scope. A write with an empty
-   * namespace can affect objects in all namespaces.
+   * Returns whether a write can affect the objects in a cache's scope.
+   *
+   * @param namespace the namespace of the write; if it is an empty string, the write can affect
+   *     objects in all namespaces
    */
   private static boolean isIn(WatchScope scope, String namespace) {
     return scope.namespace().isEmpty()
@@ -142,7 +145,7 @@ public final class OwnWrites implements WriteHook {
       manyDeleted(cache.overlay(), write, ObjectTree.parse(body, 0, body.length));
       return;
     }
-    ObjectHeader answer = ObjectHeader.read(body);
+    ObjectDecoder.Header answer = ObjectDecoder.Header.of(body);
     if (deletes && write.subresource().isEmpty() && answer.kind().equals("Status")) {
       ObjectTree status = ObjectTree.parse(body, 0, body.length);
       cache.overlay().deleted(key(write), status.text("details", "uid").orElse(""));
@@ -152,7 +155,7 @@ public final class OwnWrites implements WriteHook {
   }
 
   private static void state(
-      SharedIndexInformer<?> cache, WriteRequest write, ObjectHeader answer, byte[] body) {
+      SharedIndexInformer<?> cache, WriteRequest write, ObjectDecoder.Header answer, byte[] body) {
     String name = answer.name();
     boolean named = !name.isEmpty() && (write.name().isEmpty() || write.name().equals(name));
     if (!named || !answer.kind().equals(cache.type().kind())) {
@@ -175,8 +178,8 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Handles a response that is not the object itself, such as a Scale, a Binding or an Eviction.
-   * The new state of the object is unknown.
+   * Handles a response that contains a different kind of object, such as a Scale, a Binding or an
+   * Eviction. Records that the current version of the written object is unknown.
    */
   private static void record(SharedIndexInformer<?> cache, WriteRequest write, long version) {
     if (write.name().isEmpty()) {
@@ -188,11 +191,11 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Returns whether the scope of the cache includes the object. The result is empty if that depends
-   * on fields that only the server can evaluate.
+   * Returns whether the scope of the cache includes the object. Returns empty if this depends on
+   * fields that only the server can evaluate.
    */
   private static Optional<Boolean> selects(
-      SharedIndexInformer<?> cache, ObjectKey key, ObjectHeader object) {
+      SharedIndexInformer<?> cache, ObjectKey key, ObjectDecoder.Header object) {
     WatchScope scope = cache.scope();
     boolean labelsMatch =
         scope.labelSelector().isEmpty()
@@ -203,11 +206,11 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Returns whether the response contains the last state of the object. The server deletes a
-   * terminating object as soon as it has no finalizers and its grace period is over. The response
-   * to a deletion can contain the last state of an object that no longer exists.
+   * Returns whether the object in the response no longer exists. The server deletes a terminating
+   * object as soon as it has no finalizers and its grace period is over. The response then contains
+   * the last version of the object.
    */
-  private static boolean hasEnded(WriteRequest write, ObjectHeader object) {
+  private static boolean hasEnded(WriteRequest write, ObjectDecoder.Header object) {
     if (write.plural().equals("namespaces") && write.group().isEmpty()) {
       return false; // spec.finalizers and the objects in the namespace delay its deletion
     }
@@ -218,9 +221,10 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Handles the response to a deletion of many objects. The response contains the objects' states
-   * before the deletion. Their new states are unknown, because the deletion itself may add a
-   * finalizer, for orphaning or for foreground deletion, which the response does not contain.
+   * Handles the response to a deletion of a collection. The response contains the versions of the
+   * objects before the deletion. It does not contain the finalizers that the deletion may add, for
+   * orphaning or for foreground deletion. This method therefore records that the current versions
+   * of these objects are unknown.
    */
   private static void manyDeleted(Overlay<?> overlay, WriteRequest write, ObjectTree list) {
     if (!list.has("items")) {

@@ -5,12 +5,12 @@ import dev.windlass.client.WriterContext;
 import dev.windlass.client.WriterContext.Write;
 import dev.windlass.client.WriterContext.Written;
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.object.ObjectHeader;
+import dev.windlass.object.ObjectDecoder;
 
 /**
- * Reports a reconcile's writes to the observer of its {@link WriterContext}. Reports only writes
- * whose request specifies which state they replace: creations, and writes that contain the {@code
- * resourceVersion} that they replace. If there is no observer, does not read request bodies.
+ * Reports a reconcile's writes to the observer of its {@link WriterContext}. Reports only create
+ * requests, and requests that contain the {@code resourceVersion} of the object to change. If there
+ * is no observer, this class does not read request bodies.
  *
  * @param cluster the cluster's name; empty for the program's own cluster
  */
@@ -44,7 +44,7 @@ public record ReconcileWrites(String cluster) implements WriteHook {
         String name = "";
         long version = -1;
         try {
-          ObjectHeader answer = ObjectHeader.read(body);
+          ObjectDecoder.Header answer = ObjectDecoder.Header.of(body);
           name = answer.name();
           version = answer.version();
         } catch (MalformedObjectException e) {
@@ -61,8 +61,8 @@ public record ReconcileWrites(String cluster) implements WriteHook {
   }
 
   /**
-   * Returns the {@code resourceVersion} that a write replaces, or -1 if the request does not
-   * specify it.
+   * Returns the {@code resourceVersion} that a write replaces. Returns 0 for a create request, and
+   * -1 if the request does not specify a {@code resourceVersion}.
    */
   private static long replaced(WriteRequest write) {
     if (write.dryRun()) {

@@ -10,17 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hooks that a client calls for its requests, and the base path of the server.
+ * The hooks that a client calls for its requests, and the server's base path.
  *
  * @param writes the hook that intercepts each write
  * @param requests the listener that observes each request
- * @param basePath the path in the server's address, which ends with a slash
+ * @param basePath the path in the server's URL, which ends with a slash
  */
 record RequestHooks(WriteHook writes, RequestListener requests, String basePath) {
 
   private static final Logger log = LoggerFactory.getLogger(RequestHooks.class);
 
-  /** Reports to the listener that a request is about to be sent. */
+  /** Notifies the listener that a request is about to be sent. */
   RequestListener.Answered sending(HttpRequest request) {
     if (requests == RequestListener.NONE) {
       return RequestListener.Answered.IGNORED;

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  * connections (exec, attach, port-forward). The metrics for API requests are based on this
  * interface.
  *
- * <p>Any thread, including transport threads, can call the methods, which must not block. The
- * client logs exceptions that they throw, and otherwise ignores them.
+ * <p>Any thread, including transport threads, can call the methods. The methods must not block. If
+ * a method throws an exception, the client logs the exception and otherwise ignores it.
  */
 @FunctionalInterface
 public interface RequestListener {
@@ -39,14 +39,14 @@ public interface RequestListener {
   }
 
   /**
-   * Observes a request before the client passes it to the transport. The client does not always
-   * report requests that a fence or a {@link WriteHook} rejects.
+   * Observes a request before the client passes it to the transport. The client may not report
+   * requests that a fence or a {@link WriteHook} rejects.
    *
    * @return the receiver of the outcome
    */
   Answered sending(HttpRequest request);
 
-  /** Returns a listener that calls this listener first and then the given one. */
+  /** Returns a listener that calls this listener first, and then the given one. */
   default RequestListener and(RequestListener other) {
     if (this == NONE || other == NONE) {
       return this == NONE ? other : this;

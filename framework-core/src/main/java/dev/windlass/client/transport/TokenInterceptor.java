@@ -12,8 +12,9 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends the token of {@link RenewedCredentials} with each request. If the server rejects a request
- * with 401 and a different token is available by then, repeats the request with that token. This
- * interceptor replaces fabric8's interceptor, which cannot report a rejection to the credentials.
+ * with 401, this interceptor reports the rejection to the credentials. If they return a different
+ * token, the client repeats the request with this token. This interceptor replaces fabric8's
+ * interceptor, which cannot report rejections.
  */
 final class TokenInterceptor implements Interceptor {
 

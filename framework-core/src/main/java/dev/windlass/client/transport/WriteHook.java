@@ -4,10 +4,10 @@ package dev.windlass.client.transport;
 import dev.windlass.client.Client;
 
 /**
- * Intercepts each write before the client sends it to the server, whether the program writes
- * through {@link Client} or through the fabric8 client. Reads are not intercepted.
+ * Intercepts each write before the client sends it to the server. This applies to writes through
+ * {@link Client} and through the fabric8 client. Reads are not intercepted.
  *
- * <p>Any thread, including transport threads, can call the methods, which must not block.
+ * <p>Any thread, including transport threads, can call the methods. The methods must not block.
  */
 @FunctionalInterface
 public interface WriteHook {
@@ -23,18 +23,19 @@ public interface WriteHook {
     Sent IGNORED = (code, body) -> {};
 
     /**
-     * Receives the outcome. The client calls this method once, when the write has completed and
+     * Receives the outcome. The client calls this method once, after the write has completed and
      * before the caller receives the response.
      *
-     * @param code the HTTP status code, or 0 if no response arrived, in which case it is unknown
-     *     whether the write took effect
+     * @param code the HTTP status code, or 0 if no response arrived; without a response, it is
+     *     unknown whether the write took effect
      * @param body the body of the response, which is empty if there is none
      */
     void ended(int code, byte[] body);
 
     /**
      * Reports that the write was not sent, because a fence or an inner hook (see {@link
-     * WriteHook#around}) rejected it. The client calls this method once, instead of {@link #ended}.
+     * WriteHook#around}) rejected it. The client calls this method once, and does not call {@link
+     * #ended}.
      */
     default void refused() {}
   }
@@ -48,7 +49,7 @@ public interface WriteHook {
    */
   Sent before(WriteRequest write);
 
-  /** Returns a hook that calls this hook first and then the given inner hook. */
+  /** Returns a hook that calls this hook first, and then the given inner hook. */
   default WriteHook around(WriteHook inner) {
     return write -> {
       Sent outerSent = before(write);
@@ -64,8 +65,8 @@ public interface WriteHook {
   }
 
   /**
-   * Reports the outcome of a write to the receivers of two hooks, first to the inner receiver and
-   * then to the outer one.
+   * Forwards the outcome of a write to the receivers of two hooks, first to the inner and then to
+   * the outer one.
    */
   record Both(Sent outer, Sent inner) implements Sent {
     @Override

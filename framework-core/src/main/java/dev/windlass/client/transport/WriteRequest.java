@@ -2,7 +2,7 @@
 package dev.windlass.client.transport;
 
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.object.ObjectHeader;
+import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.patch.JsonPatchVersion;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param group the API group; empty for the core group
  * @param version the API version, such as {@code v1}
  * @param plural the plural name of the resource
- * @param namespace the namespace; empty for cluster-scoped objects
- * @param name the object's name; empty for a request to a collection, that is, for a creation or
- *     for a deletion of many objects
+ * @param namespace the namespace; empty for cluster-scoped objects and for requests to all
+ *     namespaces
+ * @param name the object's name; empty if the request creates an object or deletes a collection
  * @param subresource the subresource; empty for the object itself
  * @param dryRun whether the server processes the request without storing the result
  * @param body supplies the request body, or null if there is no body or the body is not text
@@ -45,26 +45,30 @@ public record WriteRequest(
   private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
 
   /**
-   * The path elements that follow the name of a namespace and are not resources in that namespace.
+   * The subresources of a Namespace. In a path, other elements that follow the name of a namespace
+   * are resources in that namespace.
    */
   private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
-  /** The subresources that connect to a Pod or Service without changing an object. */
+  /**
+   * The subresources that open a connection to a Pod, Node or Service, or read a log. Requests to
+   * them do not change objects.
+   */
   private static final Set<String> STREAMS =
       Set.of("proxy", "exec", "attach", "portforward", "log");
 
   /**
-   * The API groups whose objects are queries. A POST request for one of these objects has no effect
-   * on the cluster.
+   * The API groups of the review APIs. A POST request to them is a query, and does not change
+   * objects.
    */
   private static final Set<String> REVIEWS =
       Set.of("authorization.k8s.io", "authentication.k8s.io");
 
   /**
-   * Returns the write that a request performs. The result is empty if the request is a read or a
-   * review, or does not affect objects.
+   * Returns the write that the given request performs. Returns empty if the request is a read or a
+   * review, or does not change objects.
    *
-   * @param basePath the path in the server's address, which ends with a slash
+   * @param basePath the path in the server's URL, which ends with a slash
    */
   static Optional<WriteRequest> of(HttpRequest request, String basePath) {
     String path = request.uri().getPath();
@@ -116,9 +120,9 @@ public record WriteRequest(
   }
 
   /**
-   * Returns the {@code metadata.resourceVersion} that the stored object must have for the server to
-   * accept the write. It is the version in the body or, for a JSON patch, the version in a replace
-   * or test operation.
+   * Returns the {@code metadata.resourceVersion} that is a precondition of the write: the server
+   * accepts the write only if the stored object has this version. It is contained in the body or,
+   * for a JSON patch, in a replace or test operation.
    *
    * @return the version, or -1 if the body does not contain a version, or if the version is not a
    *     number
@@ -132,7 +136,7 @@ public record WriteRequest(
       return number(JsonPatchVersion.of(text));
     }
     try {
-      return ObjectHeader.read(text.getBytes(StandardCharsets.UTF_8)).version();
+      return ObjectDecoder.Header.of(text.getBytes(StandardCharsets.UTF_8)).version();
     } catch (MalformedObjectException e) {
       return -1; // YAML
     }

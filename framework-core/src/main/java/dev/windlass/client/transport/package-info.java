@@ -3,10 +3,10 @@
  * Internal: intercepts every request before the client sends it to the server.
  *
  * <p>Hooks intercept writes, listeners collect metrics, and interceptors add renewed credentials.
- * {@link dev.windlass.client.transport.OwnWrites} records the program's own writes that the caches
- * have not received yet, and {@link dev.windlass.client.transport.ReconcileWrites} reports writes
- * to the reconcile that performs them. The requests of fabric8's client pass through unchanged,
- * unless a hook rejects them. Start with {@link dev.windlass.client.transport.HookedClients}.
+ * {@link dev.windlass.client.transport.OwnWrites} records the program's own writes until the caches
+ * have received them. {@link dev.windlass.client.transport.ReconcileWrites} reports writes to the
+ * reconcile that performs them. The hooks can reject requests of fabric8's client, but do not
+ * change them. Start with {@link dev.windlass.client.transport.HookedClients}.
  */
 @NullMarked
 package dev.windlass.client.transport;

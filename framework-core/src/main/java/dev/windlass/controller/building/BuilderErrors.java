@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the errors in calls to a builder, so that the builder can report the first error when
- * the controller is registered.
+ * Collects the errors in the calls to a builder. The builder reports the first error when the
+ * controller is registered.
  */
 public final class BuilderErrors {
 
@@ -51,8 +51,8 @@ public final class BuilderErrors {
   }
 
   /**
-   * Passes a value to a consumer. If the value is null or the consumer rejects it, records an
-   * error.
+   * Passes a value to a consumer. Records an error if the value is null, or if the consumer rejects
+   * it with an {@link IllegalArgumentException}.
    */
   public <V> void take(@Nullable V value, String call, Consumer<V> use) {
     try {
@@ -67,7 +67,7 @@ public final class BuilderErrors {
     add("can't use what " + call + "(...) was given: " + why.getMessage());
   }
 
-  /** Returns the values that are not null, and records an error for each null value. */
+  /** Returns the values that are not null. Records an error for each null value. */
   public <V> List<V> allGiven(V @Nullable [] values, String call) {
     List<V> all = new ArrayList<>();
     if (values == null) {

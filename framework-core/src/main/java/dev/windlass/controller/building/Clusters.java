@@ -6,7 +6,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.RemoteCluster;
 
-/** Looks up a manager's clusters by name. The empty name denotes the program's own cluster. */
+/** Looks up a manager's clusters by name. An empty name stands for the program's own cluster. */
 record Clusters(Manager manager) implements WatchSelection.Informers {
 
   @Override
@@ -19,7 +19,7 @@ record Clusters(Manager manager) implements WatchSelection.Informers {
     return cluster.isEmpty() || manager.findCluster(cluster).isPresent();
   }
 
-  /** Returns the description of the given cluster for use in a sentence. */
+  /** Returns a phrase that denotes the given cluster, for use in messages. */
   static String text(String cluster) {
     return cluster.isEmpty() ? "the program's own cluster" : "the cluster '" + cluster + "'";
   }
@@ -29,7 +29,7 @@ record Clusters(Manager manager) implements WatchSelection.Informers {
     return cluster.isEmpty() ? manager.client() : remote(cluster).client();
   }
 
-  /** Returns a client that reads from the server instead of the caches. */
+  /** Returns a client that reads from the server of the given cluster, and not from the caches. */
   Client live(String cluster) {
     return cluster.isEmpty()
         ? manager.replicaClient().uncached()

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControllerRegistration<T extends HasMetadata> {
 
-  /** The valid names of controllers. A name is used in metric labels and thread names. */
+  /** The pattern of valid controller names. Metric labels and thread names contain the name. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
 
   public final WatchSelection watches = new WatchSelection();
@@ -105,8 +105,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
   }
 
   /**
-   * Returns the spec of an owned type. If the spec does not specify a cluster, the result specifies
-   * the primary type's cluster. The garbage collector ignores owners in another cluster.
+   * Returns the spec of an owned type, in the primary type's cluster unless the spec specifies
+   * another cluster. The garbage collector ignores owners in other clusters.
    */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
     return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;

@@ -45,11 +45,11 @@ public final class DerivedPermissions {
   }
 
   /**
-   * Returns a supplier of the permissions that are required in the current namespaces. Later
-   * changes to the settings do not affect the supplier.
+   * Returns a supplier of the permissions that the controller requires. Each call of the supplier
+   * uses the current namespaces. Later changes to the settings do not affect the supplier.
    *
    * @param watched the watched types and their namespaces
-   * @param home the controller's namespaces, where the empty name denotes all namespaces
+   * @param home the controller's namespaces; an empty string stands for all namespaces
    */
   Supplier<Permissions> of(List<Watched> watched, Supplier<Set<String>> home) {
     DerivedPermissions copy = new DerivedPermissions();
@@ -98,8 +98,8 @@ public final class DerivedPermissions {
   }
 
   /**
-   * Returns the write permissions for an owned type. If the user has declared write verbs for the
-   * type, the result contains these verbs; otherwise, it contains all write verbs.
+   * Returns the write permissions for an owned type. They contain the write verbs that the user has
+   * declared for the type, or all write verbs if the user has declared none.
    */
   private Permissions ofOwned(ResourceType type, String namespace) {
     List<Use> said = uses.stream().filter(use -> use.writes(type)).toList();
@@ -161,10 +161,10 @@ public final class DerivedPermissions {
   /**
    * A watched type.
    *
-   * @param spec the type, and the scope in which it is watched
+   * @param spec the type, and the scope of the watch
    * @param role the reason why the type is watched
-   * @param namespaces the current namespaces in which the type is watched, where the empty name
-   *     denotes all namespaces
+   * @param namespaces supplies the namespaces in which the type is currently watched; an empty
+   *     string stands for all namespaces
    */
   record Watched(
       InformerSpec<? extends HasMetadata> spec,

@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespaces to which a builder restricts its controller. They are selected by name, by a
- * {@link NamespaceSet} that can change, or by a label selector. Without a selection, the controller
- * is not restricted.
+ * The namespaces to which a builder restricts its controller. The user selects them by name, with a
+ * {@link NamespaceSet}, or with a label selector. Without a selection, the controller is not
+ * restricted.
  */
 public final class NamespaceSelection {
 
@@ -50,19 +50,19 @@ public final class NamespaceSelection {
     labels = selector;
   }
 
-  /** Returns the namespaces that were selected by name, which do not change. */
+  /** Returns the namespaces that were selected by name. They do not change. */
   Set<String> names() {
     return names;
   }
 
-  /** Returns the selected set, which can change, or empty if there is none. */
+  /** Returns the set of the selected namespaces if the selection can change, or empty otherwise. */
   Optional<NamespaceSet> changing() {
     return Optional.ofNullable(changing);
   }
 
   /**
-   * Returns the source that finds the matching namespaces at runtime, or empty unless namespaces
-   * are selected by label.
+   * Returns the source that watches for matching namespaces, or empty if the namespaces are not
+   * selected by label.
    */
   Optional<Source> finder(SharedInformerFactory informers) {
     String selector = labels;
@@ -72,7 +72,7 @@ public final class NamespaceSelection {
         : Optional.of(Source.namespaces(informers, selector, set));
   }
 
-  /** Returns whether namespaces are selected by label, which requires a watch of Namespaces. */
+  /** Returns whether the namespaces are selected by label. This requires a watch of Namespaces. */
   boolean isByLabels() {
     return labels != null;
   }
@@ -85,9 +85,9 @@ public final class NamespaceSelection {
   }
 
   /**
-   * Returns a supplier of the current namespaces, or empty if there is no restriction. The empty
-   * name denotes all namespaces. A selection by label supplies the empty name, because it requires
-   * permission to read all namespaces.
+   * Returns a supplier of the current namespaces, or empty if there is no restriction. An empty
+   * string stands for all namespaces. A selection by label supplies an empty string, because it
+   * requires permissions in all namespaces.
    */
   Optional<Supplier<Set<String>>> now() {
     NamespaceSet set = changing;
@@ -99,8 +99,8 @@ public final class NamespaceSelection {
   }
 
   /**
-   * Returns a description of an error in the selection, as the end of a sentence that begins with
-   * the controller, or empty if the selection is valid.
+   * Returns a description of the first error in the selection, or empty if the selection is valid.
+   * The description completes a sentence that begins with the name of the controller.
    */
   Optional<String> misuse(List<InformerSpec<?>> watched) {
     if (addedNone) {

@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 
 /**
- * The types that a controller owns. If a reconcile creates an object of an owned type without an
- * owner of the primary type, this class logs one warning per type, because no event for that object
- * leads to a reconcile. This class is thread-safe.
+ * The types that a controller owns. This class logs a warning if a reconcile creates an object that
+ * has an owned type, but no owner of the primary type. Events for such an object do not trigger
+ * reconciles. This class logs one warning per type. This class is thread-safe.
  */
 final class OwnedTypes {
 
@@ -29,7 +29,7 @@ final class OwnedTypes {
     this.owned = owned;
   }
 
-  /** Checks the owners of an object that a reconcile has created or applied. */
+  /** Checks the owner references of an object that a reconcile has created or applied. */
   void made(HasMetadata object) {
     boolean isOwned =
         owned.stream().anyMatch(type -> is(type, object.getApiVersion(), object.getKind()));
@@ -58,7 +58,7 @@ final class OwnedTypes {
             .anyMatch(owner -> is(primary, owner.getApiVersion(), owner.getKind()));
   }
 
-  /** Returns whether the group and kind match. The version is ignored. */
+  /** Returns whether a type has the given group and kind. The version is ignored. */
   private static boolean is(ResourceType type, String apiVersion, String kind) {
     int slash = apiVersion == null ? -1 : apiVersion.indexOf('/');
     String group = slash < 0 ? "" : apiVersion.substring(0, slash);

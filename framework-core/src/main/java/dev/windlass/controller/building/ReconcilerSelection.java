@@ -22,9 +22,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reconciler and the finalizers that were passed to a builder. The reconciler is either a
- * {@code Reconciler}, which receives requests, or an {@link ObjectReconciler}, which receives
- * objects.
+ * The reconciler and the finalizers that were passed to a builder. The reconciler is a {@code
+ * Reconciler}, which receives requests, or an {@link ObjectReconciler}, which receives objects.
  */
 public final class ReconcilerSelection<T extends HasMetadata> {
 
@@ -57,8 +56,8 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns a description of an error in the selection, as the end of a sentence that begins with
-   * the controller, or empty if the selection is valid.
+   * Returns a description of the first error in the selection, or empty if the selection is valid.
+   * The description completes a sentence that begins with the name of the controller.
    *
    * @param hasPrimary whether there is a primary type
    * @param metadataOnly whether only the objects' metadata is available
@@ -94,7 +93,10 @@ public final class ReconcilerSelection<T extends HasMetadata> {
         : Optional.empty();
   }
 
-  /** Returns the builder call that requires whole objects, or empty if there is none. */
+  /**
+   * Returns the name of a builder call that requires complete objects, or empty if there is no such
+   * call.
+   */
   private Optional<String> needsObjects() {
     if (ofObjects != null) {
       return Optional.of("an objectReconciler(...)");
@@ -106,10 +108,10 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns the reconciler that was passed to the builder. If there are finalizers, the result
-   * wraps this reconciler and also manages the finalizers.
+   * Returns the reconciler that was passed to the builder. If there are finalizers, returns a
+   * wrapper of this reconciler that also manages the finalizers.
    *
-   * @param sources the sources whose caches supply the primary objects
+   * @param sources the sources whose caches contain the primary objects
    * @param client a client without caches
    */
   Reconciler on(WatchSelection.Sources sources, Client client) {
@@ -127,7 +129,10 @@ public final class ReconcilerSelection<T extends HasMetadata> {
     return chosen;
   }
 
-  /** Returns the error policy that receives the object, or empty if the builder has none. */
+  /**
+   * Returns an error policy that passes the object of a failed request to the builder's {@link
+   * ObjectErrorPolicy}. Returns empty if the builder has none.
+   */
   Optional<ErrorPolicy> errorPolicy(WatchSelection.Sources sources, Client client) {
     ObjectErrorPolicy<? super T> policy = onError;
     if (policy == null) {

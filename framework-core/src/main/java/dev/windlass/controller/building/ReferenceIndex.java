@@ -15,18 +15,19 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Tracks the references of primary objects to objects of another type. An index on the primary
- * type's cache contains the references, and a handler finds the primary objects that refer to a
- * changed object. No change is missed while that cache is still empty, because each primary object
- * is reconciled when it is listed. Instances are immutable.
+ * Finds the primary objects that refer to an object of another type. To do so, this class adds an
+ * index of the references to the primary type's cache. The handler requests a reconcile of each
+ * primary object that refers to a changed object. The handler finds no primary objects before the
+ * cache is filled, but every primary object is reconciled after the initial list. Instances are
+ * immutable.
  *
  * @param <T> the primary type
  */
 final class ReferenceIndex<T> {
 
   /**
-   * The number of indices created so far. It makes the names of the indices unique. Unique names
-   * are necessary because controllers share caches, but each index has its own function.
+   * The number of indices created so far, which makes the name of each index unique. Several
+   * controllers can share a cache, and each of their indices has its own function.
    */
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -63,8 +64,8 @@ final class ReferenceIndex<T> {
   }
 
   /**
-   * Returns a handler that requests reconciles of the primary objects that refer to the object of
-   * an event. The requests specify the given cluster, even if the event comes from a different
+   * Returns a handler that requests a reconcile of each primary object that refers to the object of
+   * an event. The requests are for the given cluster, even if the event comes from a different
    * cluster.
    */
   public <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries, String cluster) {

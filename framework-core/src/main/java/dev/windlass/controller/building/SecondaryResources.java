@@ -25,26 +25,23 @@ import java.util.Set;
 
 /**
  * Gives a controller's reconciles access to the manager's clients and to the objects of owned
- * types. This class finds these objects through an index of the uids of their controlling owners.
- * It adds the index to the caches on first use.
+ * types. This class finds these objects with an index of the uids of their controlling owners. It
+ * adds the index to each cache on first use.
  */
 record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources sources)
     implements ObjectAccess {
 
-  /** The name of the index of the uids of controlling owners. */
+  /** The name of the index, which maps the uid of a controlling owner to its objects. */
   static final String INDEX = "windlass.controllerUid";
 
   /**
-   * The maximum number of objects that {@link #secondaries} reads individually from the server. It
-   * reads each object whose current state is not known to the cache. If there are more such
-   * objects, it lists all objects of the namespace from the server.
+   * The maximum number of objects that {@link #secondaries} reads individually from the server: 20.
+   * It reads an object from the server if the cache's overlay does not know the current version. If
+   * there are more than 20 such objects, it lists the objects in the namespace instead.
    */
   private static final int SINGLE_READS = 20;
 
-  /**
-   * The index function that all caches use. Two users of a cache share an index only if they pass
-   * the same function.
-   */
+  /** The index function. Users of a cache share an index only if they pass the same function. */
   private static final IndexFunction<?> CONTROLLER_UID =
       object -> object.controllerOwner().map(owner -> List.of(owner.uid())).orElse(List.of());
 
@@ -77,8 +74,8 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
   }
 
   /**
-   * Returns the uid of the primary object. Reads the object from the server if the cache for the
-   * request's namespace has not synced.
+   * Returns the uid of the primary object. If the cache for the request's namespace has not synced,
+   * this method reads the object from the server.
    */
   private Optional<String> uid(Request request) {
     WatchSelection.Sources.Watched<?> primary =
@@ -140,7 +137,10 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
     return found;
   }
 
-  /** Returns the codec for the part of each object that the cache keeps. */
+  /**
+   * Returns a codec for objects in the form in which the cache holds them: complete or with
+   * metadata only.
+   */
   private static <S> ObjectCodec<S> form(ObjectCodec<S> kept) {
     return kept.projection() == Projection.METADATA ? kept.ofMetadata() : kept;
   }

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A controller's watches: the watched types, beginning with the primary type, and any other
+ * A controller's watches: the watched types, of which the primary type is the first, and any other
  * sources. This class detects conflicts between the watches and creates their sources.
  */
 public final class WatchSelection {
@@ -74,8 +74,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Creates a source. {@code WatchSelection.sources} calls this function when the event filters and
-   * the primary type's cache are known.
+   * Creates a source. {@code WatchSelection.sources} calls this function after all event filters
+   * have been added and the primary type's source has been created.
    */
   public interface SourceOf {
     Source with(
@@ -145,8 +145,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns a description of a conflict between settings, as the end of a sentence that begins with
-   * the controller, or empty if there is none.
+   * Returns a description of the first conflict between the settings, or empty if there is none.
+   * The description completes a sentence that begins with the name of the controller.
    */
   Optional<String> misuse(Informers informers) {
     for (Watch<?> watch : types) {
@@ -267,8 +267,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns a supplier of the namespaces in which a type is watched separately, or empty if the
-   * type requires only one watch.
+   * Returns a supplier of the namespaces for which a type needs separate watches, or empty if one
+   * watch is sufficient.
    */
   private Optional<Supplier<Set<String>>> several(Informers informers, Watch<?> watch) {
     InformerSpec<?> spec = watch.spec();
@@ -286,10 +286,10 @@ public final class WatchSelection {
    *
    * @param all all sources, beginning with the primary type's source
    * @param primary the primary type's source, or empty if there is none
-   * @param owned the owned types' sources
+   * @param owned the sources of the owned types
    * @param lookup finds objects in the sources' caches
-   * @param accepts tests whether a request is for a currently watched namespace; empty if the
-   *     namespaces never change
+   * @param accepts tests whether the controller currently watches a request's namespace; empty if
+   *     the namespaces never change
    */
   record Sources(
       List<Source> all,
@@ -337,8 +337,9 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns the predicate that tests whether a request's namespace is watched. It is empty if the
-   * namespaces never change, or if the primary type is not restricted to namespaces.
+   * Returns a predicate that tests whether the controller currently watches a request's namespace.
+   * Returns empty if the namespaces never change, or if the primary type is not restricted to
+   * namespaces.
    */
   private Optional<Predicate<Request>> accepts() {
     boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();
@@ -390,7 +391,7 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns a supplier of the controller's current namespaces, where the empty name denotes all
+   * Returns a supplier of the controller's current namespaces. An empty string stands for all
    * namespaces.
    */
   Supplier<Set<String>> home(Informers informers) {
@@ -428,8 +429,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Combines the predicates of one watch with the event filters of the controller, which apply to
-   * all watches. The watch's own predicates are evaluated first.
+   * Combines the predicates of one watch with the controller's event filters, which apply to all
+   * watches. The predicates of the watch are evaluated first.
    */
   public static <S extends HasMetadata> EventPredicate<S> allOf(
       List<EventPredicate<? super S>> own, List<EventPredicate<? super HasMetadata>> filters) {
@@ -439,8 +440,8 @@ public final class WatchSelection {
   }
 
   /**
-   * Returns the spec with the scope in which the factory watches it. If the factory watches several
-   * namespaces, the spec is for the first one.
+   * Returns the spec with the scope that the factory uses for it. If the factory watches the type
+   * in several namespaces, the result is for the first of them.
    */
   private static <S> InformerSpec<S> in(Informers informers, InformerSpec<S> spec) {
     return informers.of(spec.cluster()).specs(spec).get(0);

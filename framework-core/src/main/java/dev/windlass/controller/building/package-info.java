@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: collects and validates the settings that a program passes to a controller's builder,
- * and derives the required permissions and sources from them. {@link
+ * Internal: collects and validates the settings that a program passes to a controller's builder.
+ * Derives the required permissions and the sources from these settings. {@link
  * dev.windlass.controller.building.ControllerRegistration} then adds the controller to a manager.
  *
- * <p>The calls to a builder result in a {@link dev.windlass.controller.running.ControllerConfig},
- * or in an exception that names the call to correct. This package does not start components. All
- * code runs on the thread that calls the builder. Next, read {@link
- * dev.windlass.controller.running}.
+ * <p>If the settings are valid, the result is a {@link
+ * dev.windlass.controller.running.ControllerConfig}. Otherwise, the result is an exception that
+ * names the call to correct. This package does not start components. All code runs on the thread
+ * that calls the builder. Next, read {@link dev.windlass.controller.running}.
  */
 @NullMarked
 package dev.windlass.controller.building;

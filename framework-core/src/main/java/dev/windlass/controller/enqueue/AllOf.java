@@ -5,8 +5,7 @@ import dev.windlass.informer.notify.ResourceEvent;
 import java.util.List;
 
 /**
- * A predicate that accepts an event if all of its parts accept it; see {@link
- * EventPredicate#allOf}.
+ * A predicate that accepts an event if every part accepts it; see {@link EventPredicate#allOf}.
  *
  * @param parts the parts, in the order in which they are evaluated
  */
@@ -16,7 +15,9 @@ record AllOf<T>(List<EventPredicate<? super T>> parts) implements EventPredicate
     parts = List.copyOf(parts);
   }
 
-  /** Returns predicates that together accept the same events as the given predicate. */
+  /**
+   * Returns the parts of an {@code allOf} predicate. Returns any other predicate as the only part.
+   */
   static <T> List<? extends EventPredicate<? super T>> partsOf(
       EventPredicate<? super T> predicate) {
     return predicate instanceof AllOf<? super T> all ? all.parts() : List.of(predicate);

@@ -15,9 +15,9 @@ import java.util.List;
 /**
  * Takes messages from an {@link EventChannel} during one run of a controller.
  *
- * <p>The reader removes a message from the channel after it has handled the message. If the reader
- * has stopped by then, the message remains in the channel, because the closed {@link RequestGate}
- * may have dropped the message's requests.
+ * <p>The reader first handles a message, and then removes it from the channel. If the reader stops
+ * before it removes the message, the message remains in the channel: the closed {@link RequestGate}
+ * may have dropped its requests.
  */
 final class ChannelReader<T extends HasMetadata> implements Source.Running, LoopStep {
 
@@ -47,8 +47,8 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
   }
 
   /**
-   * Processes one message per run of the loop, so that a slow handler does not count as a hanging
-   * loop.
+   * Processes one message per iteration of the loop, so that the liveness check does not mistake a
+   * long series of messages for a hanging loop.
    */
   @Override
   public StepDelay run() {

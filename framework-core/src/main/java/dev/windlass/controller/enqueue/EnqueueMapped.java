@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds the requests that a function returns for the current and the previous state of an object,
- * and those that it returned in its last call for the object. The handler adds each request once
- * per event.
+ * Adds the requests that a function returns for an object. For an update, the handler calls the
+ * function for both the old and the new version of the object. It also adds the requests that the
+ * function returned for the last event of the object. The handler adds each request once per event.
  *
- * <p>The handler stores the last result for two reasons: the function can return a different result
- * for the previous state later, and a restarted source does not receive the previous state. The
- * handler stores a result for each existing object for which the function returned at least one
- * request. It removes a result only after the requests have reached the sink; if the sink has been
- * closed by then, it keeps the result.
+ * <p>The handler stores the last result for two reasons. The function may later return a different
+ * result for the old version, and a restarted source does not receive the old version. The handler
+ * stores a result for each existing object for which the function returned at least one request. It
+ * replaces or removes a result only after the sink has received the requests. If the sink is
+ * closed, it keeps the requests for the next run.
  */
 final class EnqueueMapped<T> implements StatefulEventHandler<T> {
 
@@ -62,8 +62,8 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
   }
 
   /**
-   * Calls the function. Returns empty if the function fails, so that a failure for one state does
-   * not discard the result for the other state.
+   * Calls the function for one version of an object. If the function fails, logs the failure and
+   * returns empty. The result for the other version is still used.
    */
   private Optional<List<Request>> ask(CachedObject<T> object) {
     try {
@@ -96,7 +96,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
     }
   }
 
-  /** Returns the number of objects whose requests are stored. */
+  /** Returns the number of objects for which requests are stored. */
   int remembered() {
     return links.size();
   }

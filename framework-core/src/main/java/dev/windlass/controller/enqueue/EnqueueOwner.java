@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests reconciles of an object's owners that have a given type.
+ * Requests a reconcile of each owner of an object if the owner has a given type.
  *
- * <p>The handler also requests a reconcile of an owner that is not in the cache, because predicates
- * may reject the event with which the owner enters the cache later. The handler skips an owner only
- * if the cache contains a different object with the owner's name.
+ * <p>The handler also requests a reconcile if the owner is not in the cache yet. It cannot rely on
+ * the owner's creation event, because a predicate may reject that event. The handler skips an owner
+ * only if the cache contains an object with the owner's name and a different uid.
  */
 final class EnqueueOwner<T> implements EventHandler<T> {
 

@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns events into requests: applies the predicate, and then calls the handler, which puts
- * requests into the queue. Events that only report that an object exists, from the first list or a
- * resync, lead to requests with low priority, so that they do not delay changes.
+ * Turns events into requests: evaluates the predicate, and then calls the handler, which adds the
+ * requests to the queue. Events from the initial list and from resyncs do not report changes. Their
+ * requests have a low priority, so that they do not delay requests for changes.
  */
 final class Enqueuer<T> implements ResourceEventHandler<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Source.class);
 
-  /** The predicates, all of which must accept an event. */
+  /** The predicates. The handler receives an event only if every predicate accepts it. */
   private final List<? extends EventPredicate<? super T>> predicates;
 
   private final EventHandler<T> handler;
@@ -44,9 +44,9 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   }
 
   /**
-   * Receives the requests that result from one event.
+   * Receives the requests for one event.
    *
-   * @param sink the sink to which the requests are passed
+   * @param sink the sink that receives the requests
    * @param priority the priority of the requests
    * @param cause the cause of the requests
    * @param cluster the event's cluster, or empty for the program's own cluster

@@ -14,39 +14,37 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel through which the program requests reconciles. Any number of threads can send messages,
- * which wait in a buffer until the controller takes them. {@link Source#channel} creates channels.
+ * A channel through which the program requests reconciles. Any number of threads can send messages.
+ * The channel buffers the messages until the controller takes them. {@link Source#channel} creates
+ * channels.
  *
  * <ul>
- *   <li>A message is either an object or a {@link Request}. An object becomes a {@link
- *       ResourceEvent.Generic}, which passes through a predicate and a handler. A request goes
+ *   <li>A message contains either an object or a {@link Request}. An object results in a {@link
+ *       ResourceEvent.Generic}, which is passed to a predicate and a handler. A request is added
  *       directly to the queue.
- *   <li>The controller takes messages from one sender in the order in which they were sent.
- *   <li>While a controller is running, messages are never lost. When the controller stops, messages
- *       that it has not taken remain in the buffer until the next start. Messages that it has taken
- *       but not reconciled are lost together with its queue. A message that the controller is
- *       taking while it stops may be delivered again after the next start.
- *   <li>While no controller is running, the buffer fills up. {@link #send} then blocks until a
- *       controller is running.
+ *   <li>The controller takes the messages of each sender in the order in which they were sent.
+ *   <li>While a controller is running, no messages are lost. When the controller stops, the
+ *       messages in the buffer remain there until the next start. Requests that are already in the
+ *       controller's queue are lost. If the controller stops while it is taking a message, this
+ *       message can be delivered again after the next start.
+ *   <li>While no controller is running, the buffer can fill up. {@link #send} then blocks until a
+ *       controller is running again.
  *   <li>A channel serves only one controller at a time.
  *   <li>A closed channel does not accept messages and does not block senders. The running
  *       controller, or the next one, still receives the messages that are already in the buffer.
  * </ul>
  *
- * <p>A channel that is used directly as a source requests a reconcile of each object sent through
- * it. To use another handler, call {@link #to}. This class is thread-safe.
+ * <p>If the channel itself is used as a source, it requests a reconcile of each object that is sent
+ * through it. Call {@link #to} to use another handler. This class is thread-safe.
  *
  * @param <T> the type of the objects that can be sent
  */
 public final class EventChannel<T extends HasMetadata> implements Source, AutoCloseable {
 
-  /**
-   * The number of messages that the buffer holds before senders block: 1,024, as in
-   * controller-runtime.
-   */
+  /** The default capacity of the buffer, in messages: 1,024, as in controller-runtime. */
   public static final int CAPACITY = 1024;
 
-  /** A message. Exactly one of its components is set. */
+  /** A message, which is either a request or an event. The other component is null. */
   record Message<T>(@Nullable Request request, ResourceEvent.@Nullable Generic<T> event) {}
 
   private final ObjectCodec<T> codec;
@@ -58,7 +56,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   @GuardedBy("lock")
   private final Queue<Message<T>> buffer = new ArrayDeque<>();
 
-  /** The reader that takes messages, or null if there is none. */
+  /** The reader that takes the messages, or null if there is none. */
   @GuardedBy("lock")
   private @Nullable ChannelReader<T> run;
 
@@ -100,11 +98,10 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends an object, waiting for space in the buffer if necessary. Returns false if the buffer
-   * remains full for the given time or the channel is closed.
+   * Sends an object. If the buffer is full, this method waits up to the given time for free space.
    *
    * @param limit the maximum time to wait; if zero or negative, this method does not wait
-   * @return whether the object was sent
+   * @return true if the object was sent; false if the buffer remained full or the channel is closed
    * @throws InterruptedException if the calling thread was interrupted; in this case, nothing was
    *     sent
    */
@@ -113,11 +110,11 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends a request, waiting for space in the buffer if necessary. Returns false if the buffer
-   * remains full for the given time or the channel is closed.
+   * Sends a request. If the buffer is full, this method waits up to the given time for free space.
    *
    * @param limit the maximum time to wait; if zero or negative, this method does not wait
-   * @return whether the request was sent
+   * @return true if the request was sent; false if the buffer remained full or the channel is
+   *     closed
    * @throws InterruptedException if the calling thread was interrupted; in this case, nothing was
    *     sent
    */
@@ -194,8 +191,9 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Closes the channel, which then rejects further messages. Blocked senders fail. The controller
-   * still receives the messages in the buffer. This method is idempotent.
+   * Closes the channel, which then rejects further messages. A {@link #send} that is waiting throws
+   * an exception, and an {@code offer} returns false. The controller still receives the messages in
+   * the buffer. This method is idempotent.
    */
   @Override
   public void close() {
@@ -234,7 +232,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Removes the message that {@link #peek} returned to a reader, unless that reader has stopped.
+   * Removes the message that {@link #peek} returned to the given reader. Has no effect if this
+   * reader has stopped.
    */
   void remove(ChannelReader<T> by) {
     synchronized (lock) {
@@ -254,8 +253,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Returns a source that passes each object sent through this channel to the handler, provided
-   * that the predicate accepts it.
+   * Returns a source that passes each object sent through this channel to the given handler if the
+   * predicate accepts the object.
    */
   public Source to(EventHandler<? super T> handler, EventPredicate<? super T> predicate) {
     EventHandler<T> own = StatefulEventHandler.own(handler);
@@ -294,7 +293,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     return begun;
   }
 
-  /** Returns the name of the thread that takes messages. */
+  /** Returns the name of the thread that takes the messages. */
   String name() {
     return "channel-" + codec.type().resource();
   }

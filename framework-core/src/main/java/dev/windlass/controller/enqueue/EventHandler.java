@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Determines which objects to reconcile after an event. A handler must return quickly. One thread
- * at a time calls it. If a handler throws an exception, the source logs it, and the event does not
- * lead to further requests.
+ * Determines which objects to reconcile after an event. A handler must return quickly. A source
+ * calls its handler from one thread at a time. If a handler throws an exception, the source logs it
+ * and keeps the requests that the handler has already added.
  *
  * @param <T> the type of the objects in the events
  */
@@ -30,21 +30,21 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that requests a reconcile of the object's controlling owner, provided that
-   * the owner is of the given type, in any API version. An update can change the owner, so the
-   * handler considers both the old and the new state of the object.
+   * Returns a handler that requests a reconcile of the object's controlling owner if this owner has
+   * the given type, in any API version. If an update changes the owner, the handler requests
+   * reconciles of both the old and the new owner.
    *
-   * @param owners supplies the cache of the owners. The handler also requests a reconcile of an
-   *     owner that is not in the cache, unless the cache contains a different object with the
-   *     owner's name
+   * @param owners supplies the cache of the owners. The handler ignores an owner if the cache
+   *     contains an object with the owner's name but a different UID. It does not ignore an owner
+   *     that is missing from the cache
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);
   }
 
   /**
-   * Returns a handler that requests a reconcile of every owner of the given type, even if it is not
-   * the controlling owner. In all other respects, it behaves like {@link #owner}.
+   * Returns a handler that requests a reconcile of every owner of the given type, whether or not it
+   * is the controlling owner. In all other respects, it behaves like {@link #owner}.
    */
   static <T> EventHandler<T> everyOwner(
       ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
@@ -52,10 +52,11 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that adds the requests that a function returns for the old and the new state
-   * of an object, and those that the function returned in its previous call for this object.
+   * Returns a handler that uses a function to map an object to requests. For an update, the handler
+   * calls the function with the old and the new version of the object and adds the requests for
+   * both. It also adds the requests from the previous event for the object.
    *
-   * @param requestsOf the function; if it throws an exception, the handler logs the exception and
+   * @param requestsOf the function. If it throws an exception, the handler logs the exception and
    *     adds no requests for this call
    */
   static <T> EventHandler<T> mapping(Function<T, ? extends Collection<Request>> requestsOf) {
@@ -63,8 +64,8 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that behaves like {@link #mapping}, but passes the object to the function in
-   * its cached form, whose metadata can be read without decoding.
+   * Returns a handler that behaves like {@link #mapping}, but passes the cached form of the object
+   * to the function. The function can read the metadata without decoding the object.
    */
   static <T> EventHandler<T> mappingMetadata(
       Function<CachedObject<?>, ? extends Collection<Request>> requestsOf) {
@@ -72,14 +73,14 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that requests reconciles of the objects that refer to the event's object. The
-   * handler finds the referring objects in an index of their cache, under the key of the event's
-   * object, such as {@code default/prices}. The referring objects must be in the same cluster as
-   * the event's object.
+   * Returns a handler that requests reconciles of the objects that refer to the event's object. To
+   * find these objects, the handler looks up the key of the event's object, such as {@code
+   * default/prices}, in an index. The referring objects must be in the same cluster as the event's
+   * object.
    *
-   * @param index the name of an index that maps the keys of the events' objects to the objects that
-   *     refer to them
-   * @param primaries supplies the cache that has the index
+   * @param index the name of the index. For each object, its index function must return the keys of
+   *     the objects to which the object refers
+   * @param primaries supplies the cache of the referring objects, which must have the index
    */
   static <T> EventHandler<T> byIndex(String index, Supplier<? extends Indexer<?>> primaries) {
     return (event, sink) ->
@@ -90,8 +91,8 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that ignores all events. Call {@link ByType#created}, {@link ByType#updated}
-   * and similar methods on it to set a handler for a type of event.
+   * Returns a handler that ignores all events. Call its methods, such as {@link ByType#created} and
+   * {@link ByType#updated}, to set a handler for each type of event.
    */
   static <T> ByType<T> byType() {
     return ByType.empty();
@@ -99,8 +100,8 @@ public interface EventHandler<T> {
 
   /**
    * An {@link EventHandler} that delegates to a separate handler for each type of event. {@link
-   * EventHandler#byType()} creates an instance that ignores all events. Instances are immutable:
-   * each method returns a copy in which the handler for one type is replaced.
+   * EventHandler#byType()} creates an instance that ignores all events. Instances are immutable. A
+   * method that sets a handler returns a copy with this handler.
    *
    * @param <T> the type of the objects in the events
    */
@@ -148,7 +149,7 @@ public interface EventHandler<T> {
       handlers.handle(event, sink);
     }
 
-    /** Returns a handler with separate state for one source. */
+    /** Returns a copy of this handler that shares no state with it. */
     StatefulEventHandler<T> fresh() {
       return handlers.fresh();
     }

@@ -10,12 +10,12 @@ import java.util.List;
  * Determines which events lead to reconcile requests. A predicate must return quickly, must not
  * block, and must be thread-safe.
  *
- * <p>A predicate receives objects in their cached form. It can read the metadata of an object
- * without decoding the object; to read other content, it must decode the object. If a predicate
- * throws an exception, the event counts as accepted. Predicates whose name ends in {@code Changed}
- * filter updates only: they reject resyncs and accept all events that are not updates.
+ * <p>A predicate receives objects in their cached form. It can read an object's metadata without
+ * decoding the object, but must decode the object to read other fields. If a predicate throws an
+ * exception, the event is accepted. Predicates whose name ends in {@code Changed} filter only
+ * updates. They reject resyncs and accept all other types of events.
  *
- * @param <T> the type that the objects must have
+ * @param <T> the type of the objects in the events
  */
 @FunctionalInterface
 public interface EventPredicate<T> {
@@ -28,7 +28,7 @@ public interface EventPredicate<T> {
     return allOf(List.of(this, other));
   }
 
-  /** Returns a predicate that accepts an event if at least one of the two predicates accepts it. */
+  /** Returns a predicate that accepts an event if this or the given predicate accepts it. */
   default EventPredicate<T> or(EventPredicate<? super T> other) {
     return anyOf(List.of(this, other));
   }
@@ -47,8 +47,8 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Returns a predicate that accepts an event if at least one given predicate accepts it. The
-   * predicates are evaluated in order until one accepts the event.
+   * Returns a predicate that accepts an event if at least one of the given predicates accepts it.
+   * The predicates are evaluated in order until one accepts the event.
    */
   static <T> EventPredicate<T> anyOf(List<EventPredicate<? super T>> predicates) {
     return NamedPredicate.anyOf(predicates);
@@ -65,8 +65,8 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Returns a predicate that accepts every event. Call {@link ByType#created}, {@link
-   * ByType#updated} and similar methods on it to set a predicate for a type of event.
+   * Returns a predicate that accepts every event. Call its methods, such as {@link ByType#created}
+   * and {@link ByType#updated}, to set a predicate for each type of event.
    */
   static <T> ByType<T> byType() {
     return ByType.open();
@@ -75,7 +75,8 @@ public interface EventPredicate<T> {
   /**
    * Returns a predicate that accepts an update if {@code metadata.generation} changed. The server
    * increments the generation when the desired state changes. This predicate is intended for the
-   * primary type. It rejects every update of a type whose objects do not have a generation.
+   * primary type. If the objects of a type have no generation, it rejects all updates of these
+   * objects.
    */
   @SuppressWarnings("unchecked") // reads metadata only, which every type has
   static <T> EventPredicate<T> generationChanged() {
@@ -102,8 +103,8 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Returns a predicate that accepts an update if the object's annotations changed. It parses the
-   * metadata of both the old and the new state.
+   * Returns a predicate that accepts an update if the object's annotations changed. For each
+   * update, it parses the object's old and new metadata.
    */
   static <T> EventPredicate<T> annotationsChanged() {
     return NamedPredicate.changed("annotationsChanged", NamedPredicate::annotationsDiffer);
@@ -121,16 +122,17 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Returns a predicate that accepts an event if a condition holds for the latest state of the
-   * object. Each evaluation requires decoding the object.
+   * Returns a predicate that accepts an event if the event's object meets a condition. For an
+   * update, this is the new version of the object. Each evaluation decodes the object.
    */
   static <T> EventPredicate<T> of(java.util.function.Predicate<? super T> condition) {
     return event -> condition.test(event.object().decode());
   }
 
   /**
-   * Returns a predicate that accepts an event if a condition holds for the latest state of the
-   * object in its cached form, whose metadata can be read without decoding.
+   * Returns a predicate that accepts an event if the cached form of the event's object meets a
+   * condition. The condition can read the metadata without decoding the object. For an update, it
+   * receives the new version of the object.
    */
   static <T> EventPredicate<T> onMetadata(java.util.function.Predicate<CachedObject<?>> condition) {
     return event -> condition.test(event.object());
@@ -138,10 +140,10 @@ public interface EventPredicate<T> {
 
   /**
    * An {@link EventPredicate} that delegates to a separate predicate for each type of event. {@link
-   * EventPredicate#byType()} creates an instance that accepts every event. Instances are immutable:
-   * each method returns a copy in which the predicate for one type is replaced.
+   * EventPredicate#byType()} creates an instance that accepts every event. Instances are immutable.
+   * A method that sets a predicate returns a copy with this predicate.
    *
-   * @param <T> the type that the objects must have
+   * @param <T> the type of the objects in the events
    */
   final class ByType<T> implements EventPredicate<T> {
 

@@ -4,8 +4,8 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.informer.notify.ResourceEvent;
 
 /**
- * The predicate {@link EventPredicate#generationChanged()}. It is a singleton so that a builder can
- * recognise and reject it where it would suppress required events.
+ * The predicate that {@link EventPredicate#generationChanged()} returns. It is a singleton, so that
+ * a builder can recognise it and reject it where it would suppress required events.
  */
 final class GenerationChanged implements EventPredicate<Object> {
 
@@ -14,14 +14,14 @@ final class GenerationChanged implements EventPredicate<Object> {
   private GenerationChanged() {}
 
   /**
-   * Returns whether a predicate is known to reject every event that this predicate rejects. The
-   * result is true for the following predicates:
+   * Returns whether a predicate is known to reject every event that this predicate rejects. This is
+   * the case for the following predicates:
    *
    * <ul>
    *   <li>this predicate
-   *   <li>an {@code allOf} with at least one part for which the result is true
-   *   <li>an {@code anyOf} for all of whose parts the result is true
-   *   <li>a {@code byType} for whose update predicate the result is true
+   *   <li>an {@code allOf} that contains at least one of these predicates
+   *   <li>an {@code anyOf} that contains only these predicates
+   *   <li>a {@code byType} that uses one of these predicates for updates
    * </ul>
    */
   static boolean decides(EventPredicate<?> predicate) {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * An event handler that has at most one handler for each type of event. Instances are immutable,
- * apart from the state of the handlers.
+ * except that the handlers can have state.
  */
 final class HandlersByType<T> implements StatefulEventHandler<T> {
 
@@ -20,7 +20,7 @@ final class HandlersByType<T> implements StatefulEventHandler<T> {
     this.handlers = handlers;
   }
 
-  /** Returns a copy with the given handler for one type of event. */
+  /** Returns a copy that uses the given handler for one type of event. */
   HandlersByType<T> with(ResourceEvent.Type type, EventHandler<T> handler) {
     Map<ResourceEvent.Type, EventHandler<T>> more = new EnumMap<>(ResourceEvent.Type.class);
     more.putAll(handlers);
@@ -40,8 +40,8 @@ final class HandlersByType<T> implements StatefulEventHandler<T> {
   }
 
   /**
-   * Returns a copy with separate state. A handler that is used for several types is copied once, so
-   * that these types continue to share its state.
+   * Returns a copy whose handlers have their own state. A handler that is used for several types is
+   * copied only once, so that these types continue to share its state.
    */
   @Override
   public StatefulEventHandler<T> fresh() {

@@ -29,11 +29,10 @@ import org.jspecify.annotations.Nullable;
  * A source that reacts to changes to an informer's objects. {@link Source#informer} creates
  * instances.
  *
- * <p>The source holds the informer only while the source is running. A restarted source delivers
- * every object to its handler again. If its handler stores the requests that it has added for each
- * object, as {@link EventHandler#mapping} does, a restarted source also repeats these requests,
- * because an object may have been deleted or may have lost a reference while the source was
- * stopped.
+ * <p>The source uses the informer only while the source is running. When the source restarts, it
+ * delivers every object to its handler again. Some handlers, such as {@link EventHandler#mapping},
+ * store the requests that they have added for each object. A restarted source repeats these
+ * requests, because an object may have been deleted or changed while the source was stopped.
  *
  * @param <T> the Java type of the objects
  */
@@ -46,7 +45,7 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * An informer in use.
+   * An informer that a source is using.
    *
    * @param informer the informer
    * @param start ensures that the informer runs
@@ -67,7 +66,7 @@ public final class InformerSource<T> implements Source {
   private @Nullable NamespaceSet namespaces;
 
   /**
-   * The runs that have not stopped. There can be two while one run stops and the next one starts.
+   * The runs that have not stopped. There can be two runs while one stops and the next one starts.
    */
   @GuardedBy("this")
   private final List<Run> runs = new ArrayList<>(1);
@@ -97,8 +96,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Specifies an index that is added to the cache each time the source starts. Call this method
-   * before the first start.
+   * Adds an index to the informer's cache whenever the source starts. Call this method before the
+   * first start.
    *
    * @param index the index name, which must be unique within the cache
    * @return this source
@@ -110,8 +109,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Makes the informer follow a set of namespaces. The informer must support several namespaces.
-   * Call this method before the first start.
+   * Makes the informer watch the namespaces in the given set, including later changes. The informer
+   * must be a {@link MultiNamespaceInformer}. Call this method before the first start.
    */
   InformerSource<T> following(NamespaceSet set) {
     namespaces = set;
@@ -143,7 +142,7 @@ public final class InformerSource<T> implements Source {
    * own writes. If the result of a write to the object is unknown, reads the object from the
    * server.
    *
-   * @param server reads an object of this source from the server
+   * @param server a function that reads an object from the server
    * @return the object, or empty if it does not exist or the source is not running
    */
   public Optional<T> get(ObjectKey key, Function<ObjectKey, Optional<T>> server) {
@@ -159,10 +158,10 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns views of the informer's cache that are overlaid with this process's own writes. If the
-   * informer watches several namespaces separately, there is one view for each of them.
+   * Returns views of the informer's cache, overlaid with this process's own writes. If the informer
+   * watches several namespaces separately, there is one view for each namespace.
    *
-   * @param namespace the namespace of the requested objects, or an empty string for all namespaces
+   * @param namespace the namespace of the objects to read, or an empty string for all namespaces
    * @return the overlays, or an empty list while the source is not running
    */
   public List<Overlay<T>> overlays(String namespace) {
@@ -175,7 +174,7 @@ public final class InformerSource<T> implements Source {
     return begin(new Run(access.open(), new RequestGate(sink)), Run::start);
   }
 
-  /** Fills the cache without delivering objects to a handler. {@link #start} delivers them. */
+  /** Fills the cache. The handler does not receive the objects before {@link #start} is called. */
   @Override
   public Optional<Running> warmUp() {
     return Optional.of(begin(new Run(access.open(), null), Run::fill));
@@ -220,7 +219,10 @@ public final class InformerSource<T> implements Source {
     return "the informer source of " + watched();
   }
 
-  /** Applies changes in a set of namespaces to an informer and to a handler's state. */
+  /**
+   * Updates the namespaces of an informer when a set of namespaces changes. Also removes the
+   * handler's state for the objects in removed namespaces.
+   */
   private record Membership<T>(MultiNamespaceInformer<T> informer, EventHandler<T> handler)
       implements NamespaceSet.Follower {
 
@@ -303,7 +305,7 @@ public final class InformerSource<T> implements Source {
       return informer.problem().map(failure -> informer.type().resource() + ": " + failure);
     }
 
-    /** Stops the run. Performs every step, even if another step fails. */
+    /** Stops the run. If a step fails, the remaining steps are performed nevertheless. */
     @Override
     public void stop() {
       if (!stopped.compareAndSet(false, true)) {

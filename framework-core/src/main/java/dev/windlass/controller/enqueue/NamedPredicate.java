@@ -42,8 +42,8 @@ record NamedPredicate<T>(
   }
 
   /**
-   * Returns a predicate that accepts an event if any part accepts it. Evaluation stops at the first
-   * part that does.
+   * Returns a predicate that accepts an event if at least one part accepts it. The parts are
+   * evaluated in order until one accepts the event.
    */
   static <T> EventPredicate<T> anyOf(List<EventPredicate<? super T>> given) {
     List<EventPredicate<? super T>> parts = List.copyOf(given);
@@ -61,8 +61,8 @@ record NamedPredicate<T>(
   }
 
   /**
-   * Returns a predicate that rejects resyncs, and updates for which {@code differs} is false. It
-   * accepts all other events.
+   * Returns a predicate that filters updates. It rejects resyncs, and updates for which {@code
+   * differs} returns false. It accepts all other events.
    */
   static <T> EventPredicate<T> changed(
       String name, java.util.function.Predicate<ResourceEvent.Updated<?>> differs) {

@@ -4,7 +4,8 @@ package dev.windlass.controller.enqueue;
 import java.util.Optional;
 
 /**
- * A source with a descriptive name for logs, which a lambda does not have. Instances are immutable.
+ * A source with a descriptive name for logs. A source that is a lambda expression has no such name.
+ * Instances are immutable.
  *
  * @param name the name, such as {@code the channel of foos}
  * @param source the source to which this one delegates

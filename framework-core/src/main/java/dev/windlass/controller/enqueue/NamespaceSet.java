@@ -12,20 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A set of namespaces for controllers to watch, which can change at runtime. Pass the set to {@code
+ * The set of namespaces that a controller watches. The set can change at runtime. Pass it to {@code
  * ControllerBuilder.inNamespaces}. Several controllers can share one set.
  *
  * <p>When a namespace is added, the controllers immediately list and watch all their types in that
- * namespace and reconcile its objects. When a namespace is removed, the controllers release the
- * caches of its objects, and caches without other users are discarded. The controllers start no
- * further reconciles of these objects, but running reconciles finish normally. Before you add a
- * namespace, grant the program the required permissions in it. This class is thread-safe, and its
- * methods never wait for a server.
+ * namespace and reconcile its objects. When a namespace is removed, the controllers stop using the
+ * caches of its objects. A cache that has no other users is discarded. Running reconciles of these
+ * objects finish normally, but no further reconciles start. Before you add a namespace, grant the
+ * program the required permissions in it. This class is thread-safe, and its methods never wait for
+ * a server.
  */
 public final class NamespaceSet {
 
   /**
-   * Receives the initial namespaces when it starts to follow a set, and every later change.
+   * Receives the current namespaces of a set on registration, and all later changes.
    * Implementations must not block.
    */
   interface Follower {
@@ -42,7 +42,10 @@ public final class NamespaceSet {
   @GuardedBy("this")
   private final List<Follower> followers = new ArrayList<>();
 
-  /** Whether the namespaces are known. The value is false until a source has found them. */
+  /**
+   * Whether the namespaces are known. If a source selects them, this field is false until the
+   * source has found them.
+   */
   private volatile boolean known = true;
 
   private NamespaceSet() {}
@@ -50,7 +53,7 @@ public final class NamespaceSet {
   /**
    * Creates a set with the given initial namespaces.
    *
-   * @param namespaces the initial namespaces; can be empty
+   * @param namespaces the names of the initial namespaces; can be empty
    * @throws IllegalArgumentException if a name is not a valid namespace name
    */
   public static NamespaceSet of(String... namespaces) {
@@ -62,7 +65,7 @@ public final class NamespaceSet {
   }
 
   /**
-   * Adds a namespace, which does not have to exist on the server yet.
+   * Adds a namespace. The namespace does not have to exist on the server yet.
    *
    * @return false if the namespace was already in the set
    * @throws IllegalArgumentException if the name is not a valid namespace name
@@ -85,8 +88,8 @@ public final class NamespaceSet {
   }
 
   /**
-   * Notifies a follower of an added namespace. A failure does not prevent the notification of other
-   * followers.
+   * Notifies a follower that a namespace was added. Logs a failure of the follower, and does not
+   * pass it to the caller.
    */
   private static void tell(Follower follower, String namespace) {
     try {

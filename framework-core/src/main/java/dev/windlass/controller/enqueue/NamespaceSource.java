@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps a {@link NamespaceSet} equal to the namespaces whose labels match a selector. This source
- * does not request reconciles. {@link Source#namespaces} creates instances.
+ * Keeps a {@link NamespaceSet} up to date: the set contains the namespaces whose labels match a
+ * selector. This source does not request reconciles. {@link Source#namespaces} creates instances.
  */
 final class NamespaceSource implements Source {
 
@@ -45,8 +45,9 @@ final class NamespaceSource implements Source {
   }
 
   /**
-   * Starts the watch. The first list reveals which namespaces were deleted or stopped matching
-   * while the source was stopped.
+   * Starts the watch. After the initial list, this source removes all namespaces from the set that
+   * are not in the list. These namespaces were deleted, or stopped matching, while the source was
+   * stopped.
    */
   @Override
   public Running start(PrioritySink sink) {
@@ -83,8 +84,8 @@ final class NamespaceSource implements Source {
   }
 
   /**
-   * Starts the watch on a standby replica as well, because the selected namespaces determine which
-   * caches to fill.
+   * Starts the watch on a standby replica. The selected namespaces determine which caches the
+   * replica must fill.
    */
   @Override
   public Optional<Running> warmUp() {

@@ -4,8 +4,8 @@ package dev.windlass.controller.enqueue;
 import java.util.Optional;
 
 /**
- * The warm-up of a source that has nothing to prepare, because all its requests can wait until the
- * source is started.
+ * The warm-up of a source that has nothing to prepare. The source adds all its requests after it
+ * has been started.
  */
 final class NoOpWarmUp implements Source.Running {
 

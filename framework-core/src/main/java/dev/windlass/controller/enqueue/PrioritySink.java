@@ -17,8 +17,9 @@ public interface PrioritySink extends RequestSink {
   /**
    * Requests a reconcile with the given priority and cause. This method never blocks.
    *
-   * @param cause the request's cause, for diagnosis and for recognising the controller's own
-   *     events. The queue merges requests that differ only in their cause
+   * @param cause the cause of the request. It is used for diagnosis, and to recognise events that
+   *     result from the controller's own writes. The queue merges requests that differ only in
+   *     their cause
    */
   default void add(Request request, Priority priority, RequestCause cause) {
     add(request, priority);

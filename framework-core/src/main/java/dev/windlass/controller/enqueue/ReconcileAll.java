@@ -13,10 +13,11 @@ import java.util.function.Supplier;
 
 /**
  * A trigger that requests a reconcile of every object in a cache, for example after the program's
- * own settings have changed. {@link Source#all()} creates triggers. Pass a trigger directly to a
- * controller to reconcile its primary type, or call {@link #over} to use another cache.
+ * own settings have changed. {@link Source#all()} creates a trigger. To reconcile the objects of a
+ * controller's primary type, pass the trigger to the controller. To use another cache, call {@link
+ * #over}.
  *
- * <p>Several controllers can share a trigger, which then affects all of them. This class is
+ * <p>Several controllers can share a trigger. Firing the trigger affects all of them. This class is
  * thread-safe.
  */
 public final class ReconcileAll {
@@ -38,11 +39,14 @@ public final class ReconcileAll {
   ReconcileAll() {}
 
   /**
-   * Requests a reconcile of every object that is currently in the cache of each running controller.
-   * The requests have low priority, so that controllers reconcile changes first. Controllers
-   * reconcile objects that are not in the cache yet when these objects arrive. This method does not
-   * wait for the reconciles. It has no effect while no controller is running or while this replica
-   * is not the leader, because a controller reconciles all objects when it starts.
+   * Requests a reconcile of every object in the caches of the running controllers. The requests
+   * have low priority, so that controllers reconcile changes first. This method does not wait for
+   * the reconciles.
+   *
+   * <p>The requests do not include an object that is not in the cache yet. A controller reconciles
+   * such an object when it enters the cache. This method has no effect while no controller is
+   * running or while this replica is not the leader. In these cases, a repetition is not necessary,
+   * because a controller reconciles all objects when it starts.
    *
    * @return the number of requested reconciles
    */
@@ -62,7 +66,7 @@ public final class ReconcileAll {
   }
 
   /**
-   * Behaves like {@link #over(Supplier)}, but for objects in another cluster.
+   * Creates a source that behaves like {@link #over(Supplier)}, but for objects in another cluster.
    *
    * @param cluster the cluster's name as registered with the manager
    */
@@ -85,8 +89,8 @@ public final class ReconcileAll {
     }
 
     /**
-     * Does nothing. A trigger has no effect on a replica that is not the leader, because the
-     * controller reconciles all objects when it starts.
+     * Returns a warm-up that does nothing. A trigger needs no preparation, because it has no effect
+     * before the controller starts.
      */
     @Override
     public Optional<Running> warmUp() {

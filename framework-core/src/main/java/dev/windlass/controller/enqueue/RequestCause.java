@@ -8,34 +8,30 @@ import dev.windlass.object.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's cause, for logs and diagnosis. A controller that ignores its own events also
- * recognises these events by their cause. A cause does not hold a reference to an object, and
- * creates its string form only in {@link #toString}.
+ * The cause of a request, for logs and diagnosis. A controller that ignores its own events also
+ * uses the cause to recognise them. A cause does not hold a reference to an object.
  *
  * @param origin the kind of the event's object, such as {@code Deployment}, or the name of the
  *     source
  * @param kind the event's kind
  * @param key the key of the affected object, or null if the cause does not refer to a single object
- * @param change the change to the object in the API server, or null if the object has not changed,
- *     if it was deleted, or if the event did not originate in the API server
+ * @param change the creation or update of the object, or null if the event reports neither
  */
 public record RequestCause(
     String origin, Kind kind, @Nullable ObjectKey key, @Nullable Change change) {
 
   /**
-   * A change to an object from one version to another.
+   * The creation or update of an object.
    *
    * @param type the object's type
    * @param cluster the cluster name; empty for the program's own cluster
-   * @param from the {@code resourceVersion} before the change as a number, {@link #NONE} if the
-   *     object did not exist, or -1 if the version is not a number
-   * @param to the {@code resourceVersion} after the change, in the same form
+   * @param from the {@code resourceVersion} before the change, as a number: {@link #NONE} for a
+   *     creation, or -1 if the {@code resourceVersion} is not numeric
+   * @param to the {@code resourceVersion} after the change, as a number, or -1 if it is not numeric
    */
   public record Change(ResourceType type, String cluster, long from, long to) {
 
-    /**
-     * The version that represents a nonexistent object. An existing object never has this version.
-     */
+    /** The value of {@code from} for a creation. An existing object never has this version. */
     public static final long NONE = 0;
   }
 
@@ -60,7 +56,7 @@ public record RequestCause(
     SENT,
     /** A ticker's period elapsed. */
     TICKED,
-    /** A {@link ReconcileAll} trigger requested a reconcile of all objects. */
+    /** A {@link ReconcileAll} trigger fired, or a restarted source repeated stored requests. */
     ALL
   }
 
@@ -98,8 +94,8 @@ public record RequestCause(
   }
 
   /**
-   * Returns whether the event only reports that the object exists, so that its request is not
-   * urgent.
+   * Returns whether the event reports an existing object that has not changed. Requests for such
+   * events have low priority.
    */
   boolean merelyExists() {
     return kind == Kind.LISTED || kind == Kind.RESYNCED;

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A sink that, until it is closed, passes requests to another sink. A custom {@link Source} should
- * put a gate between its threads and the sink that it received, to fulfil the contract of {@link
- * Source.Running#stop}: once {@link #close} has returned, no further request passes the gate, even
- * if other threads still add requests.
+ * A sink that forwards requests to another sink until it is closed. A custom {@link Source} should
+ * put a gate between its threads and the sink that it received. The gate fulfils the contract of
+ * {@link Source.Running#stop}: after {@link #close} has returned, no further request passes the
+ * gate, even if other threads still add requests.
  *
  * <p>This class is thread-safe. Any number of requests can pass the gate concurrently. The gate
- * does not hold a lock while a request passes, because the sink may call user code, namely the
- * queue's listener.
+ * does not hold a lock while a request passes, because the sink may call the queue's listener,
+ * which is user code.
  */
 public final class RequestGate implements PrioritySink {
 
@@ -24,7 +24,7 @@ public final class RequestGate implements PrioritySink {
   @GuardedBy("this")
   private boolean shut;
 
-  /** The threads that are passing the gate, with one entry for each call. */
+  /** The threads that are currently adding a request, with one entry for each call. */
   @GuardedBy("this")
   private final List<Thread> passing = new ArrayList<>(2);
 
@@ -38,7 +38,7 @@ public final class RequestGate implements PrioritySink {
     add(request, priority, RequestCause.UNKNOWN);
   }
 
-  /** Passes the request to the sink if the gate is open; otherwise, drops it. */
+  /** Forwards the request to the sink if the gate is open. Otherwise, drops the request. */
   @Override
   public void add(Request request, Priority priority, RequestCause cause) {
     if (enter()) {
@@ -86,9 +86,9 @@ public final class RequestGate implements PrioritySink {
   }
 
   /**
-   * Waits until no other thread is passing. An interrupt does not end the wait.
+   * Waits until no other thread is adding a request. An interrupt does not end the wait.
    *
-   * @return whether the calling thread was interrupted
+   * @return whether the calling thread was interrupted while it waited
    */
   private synchronized boolean awaitOthers() {
     boolean interrupted = false;

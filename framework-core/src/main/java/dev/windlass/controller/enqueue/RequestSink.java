@@ -15,17 +15,17 @@ public interface RequestSink {
   void add(Request request);
 
   /**
-   * Requests a reconcile of the object with this key in the event's cluster, like {@link
-   * #add(Request)}.
+   * Requests a reconcile of the object with this key in the event's cluster. In all other respects,
+   * this method behaves like {@link #add(Request)}.
    */
   default void add(ObjectKey key) {
     add(new Request(key));
   }
 
   /**
-   * Returns whether requests still have an effect. The result becomes permanently false when the
-   * source that uses this sink is stopped. If the result is still true after a call to {@link
-   * #add}, the request has reached the queue.
+   * Returns whether this sink still accepts requests. When the source that uses this sink is
+   * stopped, the result becomes false and remains false. If the result is still true after a call
+   * to {@link #add}, the request has reached the queue.
    */
   default boolean isOpen() {
     return true;

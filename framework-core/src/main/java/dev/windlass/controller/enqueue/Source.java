@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 public interface Source {
 
   /**
-   * Starts to add requests to the sink. This method must not block. If it throws an exception, it
-   * must not have side effects, because the controller may call it again.
+   * Starts the source, which then adds requests to the sink. This method must not block. If it
+   * throws an exception, it must not have side effects, because the controller may call it again.
    *
    * @param sink the sink, which any thread can use until the source is stopped
    */
@@ -35,13 +35,12 @@ public interface Source {
 
   /**
    * Prepares the source on a replica that is not the leader yet, without adding requests.
-   * Typically, the source fills its caches, so that they are ready when the replica becomes the
-   * leader and the controller calls {@link #start}. After that call, the controller stops the
-   * returned object.
+   * Typically, the source fills its caches. When the replica becomes the leader, the controller
+   * calls {@link #start} and then stops the warm-up.
    *
-   * @return the running warm-up. The default is empty, for a source whose requests cannot be
-   *     recomputed later. The controller starts such a source immediately and keeps its requests,
-   *     one per object, until the replica becomes the leader
+   * @return the running warm-up, or empty if the source's requests cannot be recomputed later. In
+   *     this case, the controller starts the source immediately and keeps its requests, one per
+   *     object, until the replica becomes the leader. The default is empty
    */
   default Optional<Running> warmUp() {
     return Optional.empty();
@@ -105,8 +104,8 @@ public interface Source {
   }
 
   /**
-   * Creates a source that reacts to changes to the objects of a spec. All users of an equal spec
-   * share one informer, which runs until its last user has stopped.
+   * Creates a source that reacts to changes to the objects that an informer spec selects. All users
+   * of an equal spec share one informer, which runs until its last user has stopped.
    *
    * @param informers the informers of the cluster to which the spec refers
    * @param predicate selects the relevant changes
@@ -201,7 +200,7 @@ public interface Source {
    * Creates a channel through which the program itself requests reconciles. Its buffer holds {@link
    * EventChannel#CAPACITY} messages.
    *
-   * @param type the type of the objects that can be sent, in addition to requests
+   * @param type the type of the objects that can be sent. The channel also accepts requests
    * @param options the options that supply the threads and the clock
    */
   static <T extends HasMetadata> EventChannel<T> channel(Class<T> type, InformerOptions options) {
@@ -225,8 +224,8 @@ public interface Source {
    * an exception, the source logs it, reports it through {@link Running#problem}, and calls the
    * supplier again after the next period.
    *
-   * @param requests the supplier, which the source calls on a separate thread and which can block
-   *     for up to 40 s. A longer call makes the controller's liveness check fail
+   * @param requests the supplier. The source calls it on a separate thread. A call can block, but
+   *     if it takes more than 40 s, the controller's liveness check fails
    * @param options the options that supply the threads and the clock
    * @throws IllegalArgumentException if the period is not positive
    */
@@ -239,7 +238,8 @@ public interface Source {
    * Creates a ticker that extends each period by a random fraction of the period. In all other
    * respects, it behaves like {@link #ticker(Duration, Supplier, InformerOptions)}.
    *
-   * @param jitter the maximum fraction, from 0 for none to 1 for up to twice the period
+   * @param jitter the maximum fraction, from 0 to 1. The value 0 disables the extension; with the
+   *     value 1, a period is at most twice as long
    * @throws IllegalArgumentException if the period is not positive or the jitter is out of range
    */
   static Source ticker(
@@ -251,9 +251,9 @@ public interface Source {
   }
 
   /**
-   * Creates a trigger. A controller that watches it reconciles every object of its primary type
-   * each time the program calls {@link ReconcileAll#trigger()}. To reconcile other objects, use
-   * {@link ReconcileAll#over}.
+   * Creates a trigger. A controller that watches the trigger reconciles every object of its primary
+   * type each time the program calls {@link ReconcileAll#trigger()}. To reconcile other objects,
+   * use {@link ReconcileAll#over}.
    */
   static ReconcileAll all() {
     return new ReconcileAll();

@@ -4,32 +4,32 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.object.ObjectKey;
 
 /**
- * An {@link EventHandler} that keeps state about existing objects. Each source has its own copy,
- * because two sources receive different events.
+ * An {@link EventHandler} that stores state for existing objects. Each source uses its own copy of
+ * the handler, because different sources receive different events.
  */
 interface StatefulEventHandler<T> extends EventHandler<T> {
 
-  /** Returns a copy of this handler without its state. */
+  /** Returns a copy of this handler that has no state yet. */
   StatefulEventHandler<T> fresh();
 
   /**
-   * Removes the state of an object that no longer exists. The enqueuer calls this method if
-   * predicates rejected the deletion, because {@link #handle} did not receive it.
+   * Removes the state of a deleted object. The enqueuer calls this method if a predicate rejected
+   * the deletion event, because {@link #handle} then does not receive the event.
    */
   void forget(ObjectKey key);
 
-  /** Removes the state of the objects in a namespace that this source no longer watches. */
+  /** Removes the state of all objects in a namespace that the source no longer watches. */
   void forgetNamespace(String namespace);
 
   /**
-   * Adds all stored requests to the sink again and removes the state. A restarted source calls this
-   * method, because it has missed the changes that happened while it was stopped.
+   * Adds all stored requests to the sink, and then removes the state. A source calls this method
+   * when it restarts, because it did not receive the events while it was stopped.
    */
   void recall(RequestSink sink);
 
   /**
-   * Returns a handler with separate state for one source. A handler for a class also accepts events
-   * for a subclass, because events only supply objects and never accept them.
+   * Returns a copy of the given handler with its own state. If the handler has no state, returns
+   * the handler itself. The cast is safe, because a handler only reads the objects in events.
    */
   @SuppressWarnings("unchecked")
   static <T> EventHandler<T> own(EventHandler<? super T> given) {

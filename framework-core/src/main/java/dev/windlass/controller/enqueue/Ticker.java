@@ -58,15 +58,15 @@ final class Ticker implements Source {
   }
 
   /**
-   * Does nothing. A ticker does not tick on a replica that is not the leader, because the first
-   * tick after the replica has become the leader adds the same requests.
+   * Returns a warm-up that does nothing. A ticker does not tick on a replica that is not the
+   * leader. After the replica has become the leader, the first tick adds the requests.
    */
   @Override
   public Optional<Running> warmUp() {
     return NoOpWarmUp.UNTIL_STARTED;
   }
 
-  /** Returns a run whose loop has not been started, for tests. */
+  /** Creates a run without starting its loop, for tests. */
   Run run(PrioritySink sink) {
     return new Run(sink);
   }

@@ -4,13 +4,12 @@
  * predicates and handlers, and can write their own sources.
  *
  * <p>Enqueueing is stage 5 of the path of an event from the API server to the reconciler. This
- * stage receives the {@link dev.windlass.informer.notify.ResourceEvent}s of the watched types and
- * puts {@link dev.windlass.controller.reconcile.Request}s into a {@link
- * dev.windlass.controller.enqueue.RequestSink}. For an event that the predicates accept, the
- * handler adds requests for both the old and the new state. The stage drops events that the
- * predicates reject. A stopped source adds no requests. The code runs on the informer's handler
- * loop. The previous stage is {@link dev.windlass.informer.notify}, and the next stage is {@link
- * dev.windlass.workqueue}.
+ * stage receives the {@link dev.windlass.informer.notify.ResourceEvent}s of the watched types, and
+ * adds {@link dev.windlass.controller.reconcile.Request}s to a {@link
+ * dev.windlass.controller.enqueue.RequestSink}. It drops the events that the predicates reject. For
+ * all other events, the handler adds requests for both the old and the new version of the object. A
+ * stopped source adds no requests. The code runs on the informer's handler loop. The previous stage
+ * is {@link dev.windlass.informer.notify}, and the next stage is {@link dev.windlass.workqueue}.
  */
 @NullMarked
 package dev.windlass.controller.enqueue;

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logger that all packages of a controller share. Its name is {@code
- * dev.windlass.controller.Controller}.
+ * Provides the logger {@code dev.windlass.controller.Controller}. All packages of the controller
+ * use this logger.
  */
 public final class ControllerLog {
 

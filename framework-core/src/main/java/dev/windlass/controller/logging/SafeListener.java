@@ -5,8 +5,8 @@ import dev.windlass.controller.reconcile.ControllerListener;
 import java.util.function.Consumer;
 
 /**
- * Calls listeners safely: if a listener throws an exception, in violation of its contract, this
- * class logs the exception and otherwise ignores it.
+ * Calls listeners safely. If a listener violates its contract and throws an exception, this class
+ * logs the exception and otherwise ignores it.
  */
 public final class SafeListener {
 

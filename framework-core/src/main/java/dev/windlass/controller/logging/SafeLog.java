@@ -5,8 +5,8 @@ import dev.windlass.logging.OneLine;
 import org.slf4j.Logger;
 
 /**
- * Logs failures that a thread must survive even if logging itself fails, for example because memory
- * is exhausted.
+ * Logs failures without throwing exceptions. The calling thread continues even if logging fails,
+ * for example because memory is exhausted.
  */
 public final class SafeLog {
 
@@ -15,7 +15,7 @@ public final class SafeLog {
   private SafeLog() {}
 
   /**
-   * Logs an error. This method ignores a failure of the logger.
+   * Logs an error. Ignores exceptions that the logger throws.
    *
    * @param sentence the message, with a placeholder for {@code who}
    */

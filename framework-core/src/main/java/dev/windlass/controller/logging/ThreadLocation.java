@@ -5,14 +5,15 @@ import java.io.Serial;
 import java.util.Arrays;
 
 /**
- * The current code location of a thread. It is a {@link Throwable} so that the log contains it as a
- * stack trace; in a message, the line breaks would be escaped. Instances are never thrown.
+ * The stack trace of a thread at the time of creation. This class extends {@link Throwable} because
+ * loggers then print the stack trace on separate lines. In a message, they would escape the line
+ * breaks. Instances are never thrown.
  */
 public final class ThreadLocation extends Throwable {
 
   @Serial private static final long serialVersionUID = 1;
 
-  /** The maximum number of logged frames, which is sufficient to find the blocking call. */
+  /** The maximum number of logged stack frames. It is sufficient to find the blocking call. */
   private static final int FRAMES = 8;
 
   public ThreadLocation(Thread thread) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: a controller's log, which also records exceptions from its listeners.
+ * Internal: a controller's logging, including exceptions from its listeners.
  *
  * <p>All packages of a controller share the logger of {@link
- * dev.windlass.controller.logging.ControllerLog}. Logging never makes a reconcile fail, and its
- * memory use is bounded. Any thread can call the code.
+ * dev.windlass.controller.logging.ControllerLog}. Logging never makes a reconcile fail, and uses a
+ * bounded amount of memory. Any thread can call the code.
  */
 @NullMarked
 package dev.windlass.controller.logging;

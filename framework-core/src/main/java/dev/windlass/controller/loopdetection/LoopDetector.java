@@ -17,27 +17,26 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Detects reconcile loops: a reconcile that causes its own next run, or two controllers that undo
+ * Detects reconcile loops, in which a reconcile causes its own next run, or two controllers undo
  * each other's writes.
  *
- * <p>If a request runs often, the detector reports it once, together with the field that keeps
+ * <p>If a request runs often, the detector logs one warning. The warning names the field that keeps
  * changing in the object that causes the runs. Frequent runs alone do not delay a request, because
- * they can be legitimate: for example, a controller may create the children of a set one by one.
- * The detector limits a request to one run per {@link #PACE} only if it is proven that the runs do
- * not make progress. The proof is that the object that causes the runs alternates between two
- * states: it has returned {@link StateFlips#PROOF} times to the state before its previous one.
- * Changes are not lost, because each run reads the current state. The detector never delays a run
- * that was requested by {@code requeueAfter}.
+ * they can be legitimate. For example, a controller may create the children of a set one by one.
+ * The detector limits a request to one run per {@link #PACE} only if there is proof that the runs
+ * do not make progress: the object that causes the runs alternates between two states, and has done
+ * so {@link StateFlips#PROOF} times. The delay loses no changes, because each run reads the current
+ * version of the object. The detector never delays a run that was requested by {@code requeueAfter}
+ * with a delay greater than zero.
  *
  * <p>Each run raises the level of its request by one, and each second lowers the level by {@link
- * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
- * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST}, a request
- * counts as running often. Above {@link #SUSPECT}, the detector compares the states of the objects
- * that cause the request's runs. A loop has ended when no run has been delayed during the last
- * {@link #CALM}.
+ * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the desired state has
+ * changed, and the level drops to at most {@link #SUSPECT}. Above {@link #BURST}, a request runs
+ * often. Above {@link #SUSPECT}, the detector compares the states of the objects that cause the
+ * request's runs. A loop has ended when no run has been delayed for {@link #CALM}.
  *
- * <p>The detector looks up objects only for requests whose level is above {@link #SUSPECT}. An
- * ordinary run therefore costs only one table lookup.
+ * <p>The detector looks up objects only for requests whose level is above {@link #SUSPECT}. For all
+ * other runs, it performs only one table lookup.
  *
  * <p>The detector stores one entry for each request that ran in the last minute. For at most {@link
  * #COMPARED} of these requests, it also stores two states of an object. This class is thread-safe.
@@ -49,18 +48,17 @@ public final class LoopDetector {
   static final int BURST = 100;
 
   /**
-   * The number of runs per second that a request, for example one that polls, can sustain
-   * indefinitely.
+   * The number of runs per second that a request can sustain indefinitely, for example by polling.
    */
   static final int RUNS_PER_SECOND = 5;
 
-  /** The level above which the states of the objects that cause the runs are compared. */
+  /** The level above which the detector compares the states of the objects that cause the runs. */
   static final int SUSPECT = 20;
 
-  /** The minimum time between consecutive runs of a request in a loop: 1 s. */
+  /** The minimum time between two consecutive runs of a request in a loop: 1 s. */
   public static final Duration PACE = Duration.ofSeconds(1);
 
-  /** The time without a delayed run after which a loop is over: 10 s. */
+  /** The time that must pass without a delayed run before a loop has ended: 10 s. */
   static final Duration CALM = Duration.ofSeconds(10);
 
   /**
@@ -70,13 +68,14 @@ public final class LoopDetector {
   static final int COMPARED = 100;
 
   /**
-   * The maximum interval between removals of {@linkplain ReconcileHistory#isQuiet quiet} entries
-   * while requests run.
+   * The maximum time between two removals of {@linkplain ReconcileHistory#isQuiet quiet} entries
+   * while requests run: 1 min.
    */
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
 
   /**
-   * The minimum number of entries that triggers a removal before {@link #SWEEP_EVERY} has passed.
+   * The minimum number of entries at which the detector removes quiet entries before {@link
+   * #SWEEP_EVERY} has passed.
    */
   private static final int SWEEP = 1_024;
 
@@ -98,8 +97,8 @@ public final class LoopDetector {
   private long sweptAt;
 
   /**
-   * An upper bound for the number of entries that hold states. Each sweep sets it to the exact
-   * number.
+   * An upper bound for the number of entries that contain states. Each removal of quiet entries
+   * sets it to the exact number.
    */
   @GuardedBy("this")
   private int compared;
@@ -126,8 +125,8 @@ public final class LoopDetector {
   }
 
   /**
-   * Determines whether a request that a worker has taken from the queue may run now. If it may, the
-   * detector counts a run.
+   * Determines whether a request that a worker has taken from the queue may run now. If so, the
+   * detector counts the run.
    *
    * @param reasons the reasons why the request was queued
    * @return the time that the request must wait, or zero if it may run now
@@ -157,7 +156,7 @@ public final class LoopDetector {
 
   /**
    * Records a run of a {@linkplain ReconcileHistory#isSuspect suspect} request. Compares the object
-   * that caused the run with the stored states of that object.
+   * that caused the run with its stored states.
    */
   private void runSuspect(Request request, List<Object> reasons) {
     CachedObject<?> primary = lookup.primary(request).orElse(null);
@@ -187,8 +186,9 @@ public final class LoopDetector {
   }
 
   /**
-   * Returns whether to compare objects for a request. The result is true if states are already
-   * stored for the request, or if states are stored for fewer than {@link #COMPARED} requests.
+   * Returns whether to compare the objects that cause a request's runs. The result is true if
+   * states are already stored for the request, or for fewer than {@link #COMPARED} requests in
+   * total.
    */
   @GuardedBy("this")
   private boolean mayCompare(ReconcileHistory history) {
@@ -202,7 +202,7 @@ public final class LoopDetector {
     return true;
   }
 
-  /** Returns the object of the most recent reason that was an event, or null if there is none. */
+  /** Returns the object of the most recent event among the reasons, or null if there is none. */
   private @Nullable CachedObject<?> causeOf(List<Object> reasons) {
     for (int i = reasons.size() - 1; i >= 0; i--) {
       Optional<? extends CachedObject<?>> found = lookup.behind(reasons.get(i));

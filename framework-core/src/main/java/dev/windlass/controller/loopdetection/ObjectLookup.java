@@ -6,10 +6,10 @@ import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
-/** Looks up, in a controller's caches, the objects that the controller watches. */
+/** Looks up watched objects in a controller's caches. */
 public interface ObjectLookup {
 
-  /** An implementation that does not provide objects. */
+  /** An implementation that finds no objects. */
   ObjectLookup NONE =
       new ObjectLookup() {
         @Override
@@ -26,12 +26,14 @@ public interface ObjectLookup {
   /** Receives an object that a reconcile has created or applied. */
   default void made(HasMetadata object) {}
 
-  /** Returns the object that the request identifies, or empty if no cache holds it. */
+  /** Returns the object that the request identifies, or empty if no cache contains it. */
   Optional<? extends CachedObject<?>> primary(Request request);
 
   /**
-   * Returns the object whose event is the given reason for a request, or empty if the reason is not
-   * an event.
+   * Returns the object whose event caused a request. Returns empty if the given reason is not an
+   * event, or if no cache contains the object.
+   *
+   * @param reason a reason why the request was queued
    */
   Optional<? extends CachedObject<?>> behind(Object reason);
 }

@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Stores the most recent reasons why each waiting request was queued, for logs and diagnosis. This
- * class is thread-safe.
+ * Stores the reasons why each waiting request was queued, for logs and diagnosis. It keeps only the
+ * most recent reasons. This class is thread-safe.
  */
 public final class QueueReasons {
 
   /** The maximum number of reasons kept for each request. Older reasons are dropped. */
   static final int KEPT = 4;
 
-  /** The reason for a run that an earlier reconcile requested with a delay. */
+  /** The reason for a run that the previous reconcile requested, with a delay greater than zero. */
   public static final String REQUEUE_AFTER = "requeueAfter";
 
   /**
-   * The reason for an immediate run that an earlier reconcile requested.
+   * The reason for an immediate run that the previous reconcile requested.
    *
-   * @param inARow the number of consecutive runs that had no other reason
+   * @param inARow the number of consecutive runs that had no other reason, including this one
    */
   public record AtOnce(int inARow) {
 
     /**
-     * Returns the length of the series of consecutive immediate runs that ends with the run that
-     * has the given reasons. Returns 0 if a request for an immediate run is not the only reason.
+     * Returns the number of consecutive runs, up to the run with the given reasons, that were
+     * caused only by requests for an immediate run. Returns 0 if the run had another reason.
      */
     public static int before(List<Object> reasons) {
       return reasons.size() == 1 && reasons.get(0) instanceof AtOnce last ? last.inARow() : 0;
@@ -40,15 +40,15 @@ public final class QueueReasons {
   }
 
   /**
-   * The reasons, keyed by request. Each list is immutable. Most lists have one element, and several
-   * lists can share an element.
+   * The reasons for each waiting request. The lists are immutable. Most lists have one element, and
+   * several lists can share an element.
    */
   private final ConcurrentHashMap<Request, List<Object>> waiting = new ConcurrentHashMap<>();
 
   /**
-   * Records the given reason for a request that is about to be queued.
+   * Records a reason for a request that is about to be queued.
    *
-   * @param reason the reason, whose string form is created only when a log or a diagnosis needs it
+   * @param reason the reason; it is converted to a string only when a log or a diagnosis needs it
    */
   public void add(Request request, Object reason) {
     waiting.merge(request, List.of(reason), QueueReasons::append);
@@ -65,13 +65,13 @@ public final class QueueReasons {
     return waiting.getOrDefault(request, List.of());
   }
 
-  /** Removes and returns the reasons for the given request, which a worker has taken. */
+  /** Removes and returns the reasons for a request that a worker has taken from the queue. */
   public List<Object> take(Request request) {
     List<Object> reasons = waiting.remove(request);
     return reasons == null ? List.of() : reasons;
   }
 
-  /** Restores the reasons for a request that must wait longer. */
+  /** Restores the reasons for a request that must continue to wait. */
   public void putBack(Request request, List<Object> reasons) {
     if (!reasons.isEmpty()) {
       waiting.merge(request, reasons, (newer, older) -> append(older, newer));

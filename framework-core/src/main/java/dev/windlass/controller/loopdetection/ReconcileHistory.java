@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent runs of one request, from which {@link LoopDetector} recognises a loop. Callers pass
- * the current time. The lock of {@link LoopDetector} guards this class.
+ * The recent runs of one request. {@link LoopDetector} uses them to detect loops. Callers pass the
+ * current time. The lock of {@link LoopDetector} guards this class.
  */
 final class ReconcileHistory {
 
@@ -23,16 +23,16 @@ final class ReconcileHistory {
   private double level;
   private long lastRunAt;
 
-  /** Whether it has been reported that the request runs often. */
+  /** Whether the detector has already reported that the request runs often. */
   private boolean often;
 
   private boolean looping;
   private long lastHeldAt;
 
   /**
-   * The uid and generation of the reconciled object at the last suspect run (see {@link
-   * #isSuspect}). The value is null before the first suspect run and while the object does not
-   * exist.
+   * The uid and generation of the reconciled object at the last run for which the request was
+   * suspect (see {@link #isSuspect}). Null before the first such run, or if the object did not
+   * exist at that time.
    */
   private @Nullable String wish;
 
@@ -54,9 +54,10 @@ final class ReconcileHistory {
   }
 
   /**
-   * Returns whether the request is suspect: it is being limited, or its next run raises the level
-   * above {@link LoopDetector#SUSPECT}. For a suspect request, the objects that cause the runs are
-   * compared.
+   * Returns whether the request is suspect, that is, may be in a loop. This is the case if the
+   * detector limits the request, or if the next run raises its level above {@link
+   * LoopDetector#SUSPECT}. The detector compares the objects that cause the runs of a suspect
+   * request.
    */
   boolean isSuspect() {
     return looping || level + 1 > LoopDetector.SUSPECT;
@@ -77,7 +78,7 @@ final class ReconcileHistory {
    * Records a run of a suspect request.
    *
    * @param at the current time
-   * @param current the current state of the reconciled object, or null if it no longer exists
+   * @param current the current version of the reconciled object, or null if it no longer exists
    * @param known the known states of the object that causes the runs
    * @return the finding to report
    */
@@ -120,7 +121,8 @@ final class ReconcileHistory {
   }
 
   /**
-   * Returns whether the entry can be removed, because the level is 0 and no loop is in progress.
+   * Returns whether this entry can be removed. This is the case if its level is 0 and no loop is in
+   * progress.
    */
   boolean isQuiet() {
     return level == 0 && !looping;

@@ -7,13 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last two states of the object that caused the last runs of a request, and the number of flips
- * between them. Instances are immutable, so that they can be compared without a lock.
+ * The last two states of the object that causes the runs of a request. Also counts how often the
+ * object has returned to an earlier state. Instances are immutable, so comparing objects requires
+ * no lock.
  *
- * @param newest the newest state, or null if none is known
- * @param before the state before the newest one, or null if none is known
+ * @param newest the latest state, or null if none is known
+ * @param before the previous state, or null if none is known
  * @param place the field in which the two states differ, or null if no difference has been found
- * @param flips how often a new state has been equal to the state before the previous one
+ * @param flips how often the object has returned to the state before the previous one
  */
 record StateFlips(
     @Nullable CachedObject<?> newest,
@@ -21,7 +22,7 @@ record StateFlips(
     @Nullable String place,
     int flips) {
 
-  /** The number of flips that proves a loop. */
+  /** The number of flips at which a loop is proven. */
   static final int PROOF = 10;
 
   /** An instance without states. */
@@ -38,8 +39,8 @@ record StateFlips(
   }
 
   /**
-   * Returns a copy with the given newest state. The call takes time proportional to the size of the
-   * objects.
+   * Returns a copy with the given latest state. The time that this takes is proportional to the
+   * size of the objects.
    */
   StateFlips with(CachedObject<?> state) {
     CachedObject<?> last = newest;
@@ -56,7 +57,7 @@ record StateFlips(
   }
 
   /**
-   * Returns a human-readable description of the runs' cause, or an empty string if the cause is
+   * Returns a description of the cause of the runs for the log, or an empty string if the cause is
    * unknown.
    */
   String story() {

@@ -22,16 +22,16 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Creates human-readable snapshots of a controller's state. */
+/** Creates snapshots of a controller's state for diagnosis. */
 public final class ControllerDiagnosisCollector {
 
   /**
-   * The maximum number of delayed keys that are searched for failing requests, in the order in
-   * which the keys are due.
+   * The maximum number of delayed keys in which the collector searches for failing requests:
+   * 10,000. The collector begins with the keys that are due first.
    */
   private static final int LOOKED_AT = 10_000;
 
-  /** The maximum number of keys in progress that the diagnosis lists. */
+  /** The maximum number of running reconciles in a diagnosis: 100. */
   private static final int MOST = 100;
 
   private ControllerDiagnosisCollector() {}

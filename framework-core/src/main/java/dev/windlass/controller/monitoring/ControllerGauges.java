@@ -11,15 +11,15 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * Supplies the values of a controller's gauges. Any thread can call the suppliers; scraping threads
- * call them at each scrape.
+ * Supplies the values of a controller's gauges. Each scrape of the metrics calls the suppliers. Any
+ * thread can call them.
  *
  * @param name the controller's name
  * @param maxConcurrentReconciles the maximum number of concurrent reconciles
  * @param ready returns whether the workers are running
  * @param running returns the running reconciles
  * @param queueLength returns the number of requests that are ready and waiting for a worker
- * @param queueLengths returns the number of ready requests at each priority
+ * @param queueLengths returns the number of ready requests for each priority
  * @param delayed returns the number of requests that are waiting for a delay or back-off to end
  * @param longestWait returns how long the oldest ready request has been waiting
  */

@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 
 /**
  * Checks the liveness and readiness of a controller. The liveness check reports problems that only
- * a restart can solve: workers that have terminated, unresponsive reconciles that block all
- * workers, and source loops that have stopped or hang. The readiness check reports problems of
- * sources, which can be temporary. This class is thread-safe.
+ * a restart can solve: workers that have terminated, stuck reconciles that block all workers, and
+ * source loops that have terminated or hang. The readiness check reports problems of sources, which
+ * may be temporary. This class is thread-safe.
  */
 public final class ControllerHealth {
 
   /**
-   * The time for which a problem of a synced source must last before the readiness check reports
+   * The time for which a synced source must have had a problem before the readiness check reports
    * it: 30 s.
    */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -40,8 +40,8 @@ public final class ControllerHealth {
   /**
    * Returns a description of a problem that only a restart can solve, or empty if there is none.
    *
-   * @param wedgedAfter the time for which reconciles must block all workers beyond their time-out
-   *     before the problem is reported
+   * @param wedgedAfter the minimum time for which stuck reconciles must block all workers before
+   *     this method reports the problem, counted from the time-outs of these reconciles
    */
   public Optional<String> liveness(ControllerRun run, Duration wedgedAfter) {
     if (run.state().isStopping()) {
@@ -67,8 +67,8 @@ public final class ControllerHealth {
   }
 
   /**
-   * Returns how long stuck reconciles have occupied all workers beyond their time-out. The result
-   * is negative unless every worker is occupied by a stuck reconcile.
+   * Returns how long stuck reconciles have blocked all workers, measured from the last of their
+   * time-outs. Returns a negative duration if a worker is not blocked by a stuck reconcile.
    */
   private Duration wedged(RunContext state, int workers) {
     List<ActiveReconcile> stuck =
@@ -83,8 +83,8 @@ public final class ControllerHealth {
   }
 
   /**
-   * Returns a description of a possibly temporary problem that prevents the controller from
-   * working, or empty if there is none.
+   * Returns a description of a problem that prevents the controller from working, but may be
+   * temporary. Returns empty if there is none.
    */
   public Optional<String> readiness(ControllerRun run) {
     if (run.state().isStopping()) {

@@ -16,8 +16,9 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 /**
- * The meters of one controller and its queue. Meters that controller-runtime also provides have the
- * same names. The constructor registers them, and {@code close} removes them.
+ * The meters of one controller and its queue. A meter that controller-runtime also provides has the
+ * same name as in controller-runtime. The constructor registers the meters, and {@code close}
+ * removes them.
  */
 final class ControllerMeters {
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the metrics of a running controller and forwards all calls to the user's listeners.
+ * Records the metrics of a running controller, and forwards all calls to the user's listeners.
  * Labels never contain data from the reconciled objects.
  */
 public final class MetricsListener implements ControllerListener, WorkQueueListener {
@@ -42,8 +42,8 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
   }
 
   /**
-   * Registers the controller's meters, which start from zero. This method has no effect if the
-   * meters are already registered.
+   * Registers the controller's meters. The counters start from zero. This method has no effect if
+   * the meters are already registered.
    */
   public void open(ControllerGauges controller) {
     if (registry.isPresent() && !open.getAndSet(true)) {
@@ -160,8 +160,8 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
   }
 
   /**
-   * Returns a name for log messages: the name of the user's listener, or {@code metrics} if there
-   * is none.
+   * Returns a name for log messages. This is the name of the user's listener, or {@code metrics} if
+   * there is none.
    */
   @Override
   public String toString() {

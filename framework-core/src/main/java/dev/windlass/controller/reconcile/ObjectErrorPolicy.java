@@ -31,11 +31,11 @@ public interface ObjectErrorPolicy<T> {
   /**
    * Handles an exception.
    *
-   * @param object the current state of the object, including this process's own writes
+   * @param object the object in its current state, including this process's own writes
    * @param error the exception that the reconciler threw
    * @return the result, which is processed as if the reconciler had returned it
-   * @throws Exception to fail the request as if the reconciler had thrown this exception;
-   *     typically, the policy rethrows {@code error} itself
+   * @throws Exception if the request has failed. The controller processes the exception as if the
+   *     reconciler had thrown it. Typically, the policy rethrows {@code error}
    */
   Result onError(T object, Exception error, ReconcileContext context) throws Exception;
 }

@@ -2,8 +2,8 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Reconciles objects like a {@link Reconciler}, but receives the object itself, read from the
- * cache, instead of its key.
+ * Reconciles objects like a {@link Reconciler}. Instead of a key, it receives the object, which the
+ * controller reads from the cache.
  *
  * <p>The object is a copy that the reconciler can modify. The controller does not call the
  * reconciler if the object no longer exists. Use a finalizer to run clean-up before deletion. If
@@ -18,9 +18,9 @@ public interface ObjectReconciler<T> {
   /**
    * Reconciles one object.
    *
-   * @param object the current state in the cache
+   * @param object the object in its current state in the cache
    * @return the result, which determines whether and when the object is reconciled again
-   * @throws Exception if the reconcile failed, as for {@link Reconciler#reconcile}
+   * @throws Exception if the reconcile failed; see {@link Reconciler#reconcile}
    */
   Result reconcile(T object, ReconcileContext context) throws Exception;
 }

@@ -23,8 +23,8 @@ public interface ReconcileContext {
 
   /**
    * Returns this reconcile's client for the request's cluster. The client reads from the caches,
-   * overlaid with this process's own writes. Its applies use the controller's name as the field
-   * owner. If the controller runs under a lease, writes throw {@link
+   * overlaid with this process's own writes. It applies objects with the controller's name as the
+   * field manager. If the controller requires a lease, writes throw {@link
    * dev.windlass.leader.LeadershipLostException} while this replica does not hold the lease. The
    * client behaves in the same way on every thread.
    */
@@ -32,8 +32,8 @@ public interface ReconcileContext {
 
   /**
    * Returns the objects of the given type that the reconciled object controls, including this
-   * process's own writes. Each object contains only the part that the cache holds, such as the
-   * metadata. {@code Client.update} rejects incomplete objects.
+   * process's own writes. If the cache stores only part of each object, such as the metadata, the
+   * returned objects contain only this part. {@code Client.update} rejects such objects.
    *
    * @param type a type that was passed to {@code ControllerBuilder.owns}
    * @throws IllegalArgumentException if the type was not passed to {@code owns}, or if the owned
@@ -62,38 +62,38 @@ public interface ReconcileContext {
     return found.stream().findFirst();
   }
 
-  /** Returns the identifier of this run, a UUID that log lines contain as {@code reconcileId}. */
+  /** Returns the UUID of this run. Log lines contain it as {@code reconcileId}. */
   String reconcileId();
 
   /**
-   * Returns how many consecutive runs of this request, immediately before this one, failed or
-   * requested another run with back-off.
+   * Returns the number of consecutive previous runs of this request that failed or requested
+   * another run with back-off.
    */
   int attempt();
 
   /**
-   * Returns the reasons why the request was queued, most recent last. A reason is an event or an
-   * earlier run that requested another run. Use reasons only for logs and diagnosis: they can be
-   * missing, and they differ after a restart. Base decisions on the current state instead.
+   * Returns the reasons why the request was queued, most recent last. A reason is either an event
+   * or an earlier run that requested this one. Use reasons only for logs and diagnosis, because
+   * they can be missing and differ after a restart. Base decisions on the current state instead.
    */
   List<String> reasons();
 
   /**
-   * Returns the priority with which the request was queued. If this run requests another run, that
-   * run has the same priority unless {@link Result#withPriority} sets a different one.
+   * Returns the priority with which the request was queued. If this run requests another run, the
+   * next run has the same priority unless {@link Result#withPriority} sets a different one.
    */
   Priority priority();
 
   /**
-   * Returns the remaining time before the controller's time-out cancels this reconcile, or empty if
-   * there is no time-out. The time is never negative.
+   * Returns the time that remains until this reconcile times out, or empty if the controller has no
+   * time-out. The time is never negative.
    */
   Optional<Duration> timeLeft();
 
   /**
-   * Returns whether this reconcile has been cancelled and should return as soon as possible,
-   * because the controller is being stopped or the reconcile has timed out. A time-out also
-   * interrupts the reconcile's thread.
+   * Returns whether this reconcile has been cancelled because the controller is being stopped or
+   * the reconcile has timed out. A cancelled reconcile should return as soon as possible. A
+   * time-out also interrupts the reconcile's thread.
    */
   boolean isCancelled();
 

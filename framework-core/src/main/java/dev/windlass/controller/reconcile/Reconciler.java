@@ -6,9 +6,9 @@ package dev.windlass.controller.reconcile;
  * reconciler.
  *
  * <p>A reconcile compares the desired state with the actual state and takes the next steps. It must
- * be idempotent, because the controller repeats it after every change to the object and to the
- * objects that the object owns, after failures, and at startup for every existing object. Several
- * threads can call a reconciler concurrently, but never for the same request.
+ * be idempotent. The controller repeats it after each failure and after each change to the object
+ * or to one of its owned objects. The controller also reconciles every existing object at startup.
+ * Several threads can call a reconciler concurrently, but never for the same request.
  *
  * <p>See {@link dev.windlass.client.owned.CreateOrUpdate} to create or update objects, {@link
  * dev.windlass.client.owned.Conditions} for conditions in a status, and {@link

@@ -6,9 +6,9 @@ import dev.windlass.object.ObjectKey;
 import java.util.Objects;
 
 /**
- * A request to reconcile an object, which it identifies by its key. A request does not describe an
- * event, because several events can be merged into one request. A reconciler therefore reads the
- * object's current state.
+ * A request to reconcile an object. A request identifies the object by cluster and key. It does not
+ * describe an event, because several events can be merged into one request. A reconciler must read
+ * the object's current state instead.
  *
  * @param cluster the name of the object's cluster as registered with the manager, or empty for the
  *     program's own cluster
@@ -64,7 +64,7 @@ public record Request(String cluster, ObjectKey key) {
 
   /**
    * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. If the object is
-   * not in the program's own cluster, the string begins with its cluster's name and a colon.
+   * not in the program's own cluster, the name of its cluster and a colon precede this string.
    */
   @Override
   public String toString() {

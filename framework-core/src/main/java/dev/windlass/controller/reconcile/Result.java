@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a reconcile that did not fail. It determines whether and when the request runs
- * again. Instances are immutable.
+ * The result of a reconcile that did not fail. It determines whether and when the object is
+ * reconciled again. Instances are immutable.
  *
  * <p>{@code requeueAfter} takes precedence over {@code requeue}. As in controller-runtime, {@code
  * new Result(false, Duration.ZERO)} is equivalent to {@link #done()}, whereas the factory {@link
@@ -35,7 +35,7 @@ public final class Result {
    * Creates a result with the semantics of controller-runtime's {@code reconcile.Result}.
    *
    * @param requeue whether to reconcile again after the request's back-off
-   * @param requeueAfter the delay after which to reconcile again at the latest; zero for none
+   * @param requeueAfter the maximum delay before the next reconcile, or zero to set no delay
    * @throws IllegalArgumentException if the delay is negative
    */
   public Result(boolean requeue, Duration requeueAfter) {
@@ -57,8 +57,8 @@ public final class Result {
   }
 
   /**
-   * Returns a result that schedules no further run and resets the request's back-off. The request
-   * runs again only after the next event.
+   * Returns a result that requests no further run and resets the request's back-off. The object is
+   * reconciled again only after the next event.
    */
   public static Result done() {
     return DONE;
@@ -67,7 +67,7 @@ public final class Result {
   /**
    * Returns a result that requests another run after the request's back-off. By default, the
    * back-off starts at 5 ms and doubles each time, up to 1000 s (about 17 min). To poll a system
-   * that does not send events, prefer {@link #requeueAfter(Duration)}, whose interval is constant.
+   * that does not send events, use {@link #requeueAfter(Duration)} with a constant delay instead.
    */
   public static Result requeueWithBackoff() {
     return REQUEUE;
@@ -75,10 +75,11 @@ public final class Result {
 
   /**
    * Returns a result that requests another run after the given delay, or earlier if an event
-   * occurs. If the delay is zero, the request runs again as soon as the requests that are already
-   * ready have been taken. The result resets the request's back-off. However, after 100 consecutive
-   * runs that had no reason other than a delay of zero, the back-off applies. If the request does
-   * not have to run again, return {@link #done()}; a delay of zero does not mean "never".
+   * occurs. The result resets the request's back-off. To request no further run, return {@link
+   * #done()}; a delay of zero does not mean "never".
+   *
+   * <p>If the delay is zero, the next run starts after all requests that are already ready. After
+   * 100 consecutive runs that were requested only by a delay of zero, the back-off applies.
    *
    * @throws IllegalArgumentException if the delay is negative
    */
@@ -91,8 +92,8 @@ public final class Result {
 
   /**
    * Returns a copy of this result that sets the priority of the next run. By default, the next run
-   * keeps the current run's priority. The priority has no effect on {@link #done()}, which does not
-   * request a run.
+   * has the same priority as the current run. The priority has no effect on {@link #done()}, which
+   * does not request a run.
    */
   public Result withPriority(Priority next) {
     return new Result(
@@ -105,39 +106,37 @@ public final class Result {
   }
 
   /**
-   * Returns whether this result is {@link #done()}, so that the request runs again only after the
-   * next event.
+   * Returns whether this result is equivalent to {@link #done()}, which requests no further run.
    */
   public boolean isDone() {
     return !requeue && !atOnce && requeueAfter.isZero();
   }
 
   /**
-   * Returns whether to reconcile again after the request's back-off. If {@link #requeueAfter()} is
-   * set, it takes precedence.
+   * Returns whether this result requests another run after the request's back-off. If {@link
+   * #requeueAfter()} is set, it takes precedence.
    */
   public boolean requeue() {
     return requeue;
   }
 
   /**
-   * Returns the delay after which to reconcile again at the latest. Zero means either that an
-   * immediate run is requested or that no delay is set; {@link #isAtOnce()} distinguishes these two
-   * cases.
+   * Returns the maximum delay before the next reconcile. Zero means either that the result requests
+   * an immediate run or that no delay is set. {@link #isAtOnce()} distinguishes these two cases.
    */
   public Duration requeueAfter() {
     return requeueAfter;
   }
 
   /**
-   * Returns whether to reconcile again immediately, as {@link #requeueAfter(Duration)} requests if
-   * the delay is zero.
+   * Returns whether this result requests an immediate run. This is the case if {@link
+   * #requeueAfter(Duration)} created the result with a delay of zero.
    */
   public boolean isAtOnce() {
     return atOnce;
   }
 
-  /** Returns the next run's priority, or empty to keep the current run's priority. */
+  /** Returns the next run's priority, or empty for the same priority as the current run. */
   public Optional<Priority> priority() {
     return Optional.ofNullable(priority);
   }

@@ -8,10 +8,10 @@ import java.time.Duration;
  *
  * @param request the request that the reconcile processes
  * @param reconcileId the identifier of the run
- * @param elapsed the run time of the reconcile so far
+ * @param elapsed how long the reconcile has been running
  * @param timedOut whether the reconcile was cancelled by its time-out
- * @param stuck whether the reconcile is still running some time after it was interrupted; if so,
- *     the controller replaces its worker
+ * @param stuck whether the reconcile is still running some time after it was interrupted. The
+ *     controller replaces the worker of a stuck reconcile
  */
 public record RunningReconcile(
     Request request, String reconcileId, Duration elapsed, boolean timedOut, boolean stuck) {}

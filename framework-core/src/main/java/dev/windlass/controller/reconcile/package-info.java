@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The interfaces that users implement to reconcile objects, and the types that these interfaces
- * use.
+ * The interfaces that users implement to reconcile objects, and the types in these interfaces.
  *
- * <p>The reconcile is stage 7, the last stage, of the path of an event from the API server to the
- * reconciler. A reconciler receives a {@link dev.windlass.controller.reconcile.Request}, which
- * identifies an object but does not describe an event. It returns a {@link
+ * <p>Reconciling is stage 7, the last stage of the path of an event from the API server to the
+ * reconciler. A reconciler receives a {@link dev.windlass.controller.reconcile.Request}. The
+ * request identifies an object, but does not describe an event. The reconciler returns a {@link
  * dev.windlass.controller.reconcile.Result} or throws an exception. Only one thread at a time
  * processes a given request.
  *

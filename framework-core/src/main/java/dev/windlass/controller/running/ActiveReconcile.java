@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A running reconcile, which is also its own {@link ReconcileContext} and can be cancelled.
+ * A running reconcile, and the {@link ReconcileContext} that its reconciler receives.
  *
  * <p>A reconcile is cancelled at most once. Its thread is interrupted only while the reconcile
- * runs, so that an interrupt never reaches the next reconcile on the same thread.
+ * runs. An interrupt therefore never reaches the next reconcile on the same thread.
  */
 public final class ActiveReconcile implements ReconcileContext {
 
@@ -34,8 +34,8 @@ public final class ActiveReconcile implements ReconcileContext {
    *
    * @param request the request that the reconcile processes
    * @param id the identifier of the run
-   * @param attempt the number of consecutive runs, immediately before this one, that failed or
-   *     requested another run with back-off
+   * @param attempt the number of consecutive previous runs that failed or requested another run
+   *     with back-off
    * @param priority the priority with which the request was queued
    * @param reasons the reasons why the request was queued
    * @param ignoredEvents the number of the controller's own events that were ignored for the
@@ -73,10 +73,10 @@ public final class ActiveReconcile implements ReconcileContext {
   private final List<Runnable> onCancel = new ArrayList<>(0);
 
   /**
-   * Creates a reconcile whose run time starts now. The current thread must run it.
+   * Creates a reconcile that begins now and runs on the current thread.
    *
    * @param writes the context of the reconcile's writes
-   * @param errands runs the actions that are registered for cancellation
+   * @param errands runs the actions to perform when the reconcile is cancelled
    * @param permit the permit that the reconcile holds, or null if the controller has no shared
    *     limit on concurrent reconciles
    */
@@ -102,27 +102,27 @@ public final class ActiveReconcile implements ReconcileContext {
     return thread;
   }
 
-  /** Returns the run time of the reconcile so far. */
+  /** Returns how long the reconcile has been running. */
   public Duration elapsed() {
     return Duration.ofNanos(config.scheduler().nanoTime() - startedAt);
   }
 
   /**
-   * Returns whether this reconcile was cancelled by its time-out. Returns false if a shutdown had
-   * already cancelled the reconcile when its time-out expired.
+   * Returns whether the time-out cancelled this reconcile. Returns false if a shutdown cancelled it
+   * before the time-out expired.
    */
   public boolean timedOut() {
     return timedOut;
   }
 
-  /** Returns whether the reconcile is still running some time after it was interrupted. */
+  /** Returns whether the reconcile was still running {@link Watchdog#GRACE} after its time-out. */
   public boolean stuck() {
     return stuck;
   }
 
   /**
-   * Returns whether the watchdog has stopped acting on the reconcile, except that it still reports
-   * the reconcile as slow.
+   * Returns whether the watchdog has stopped enforcing the time-out, because it has already handled
+   * this reconcile as stuck. It continues to report the reconcile as slow.
    */
   boolean isLeftAlone() {
     return leftAlone;
@@ -133,8 +133,8 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Releases the reconcile's permit early. {@link Workers} calls this method when another worker
-   * replaces the worker that the reconcile occupies.
+   * Releases the reconcile's permit before the reconcile returns. {@link Workers} calls this method
+   * after it has replaced the worker that this reconcile blocks.
    */
   void passOn() {
     if (permit != null) {
@@ -142,9 +142,7 @@ public final class ActiveReconcile implements ReconcileContext {
     }
   }
 
-  /**
-   * Marks the reconcile as stuck, because it is still running some time after it was interrupted.
-   */
+  /** Marks the reconcile as stuck. */
   void markStuck() {
     stuck = true;
   }
@@ -181,9 +179,9 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Interrupts the reconcile's thread, at most once. Cancels the reconcile first, because {@link
-   * #isCancelled()} must return true when the interrupted code calls it. Otherwise, a typical loop
-   * around a blocking call would never end.
+   * Cancels the reconcile, and then interrupts its thread unless the thread has already been
+   * interrupted. Code that catches the interrupt can call {@link #isCancelled()} to decide whether
+   * to stop. This method therefore cancels the reconcile first.
    *
    * @return whether this call interrupted the reconcile
    */
@@ -204,7 +202,10 @@ public final class ActiveReconcile implements ReconcileContext {
     return interrupted;
   }
 
-  /** Marks the reconcile as returned. From now on, its thread is not interrupted. */
+  /**
+   * Records that the reconcile has returned. After this call, its thread is not interrupted any
+   * more.
+   */
   synchronized void end() {
     ended = true;
     onCancel.clear();

@@ -12,9 +12,10 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 
 /**
- * Runs user code on separate threads, so that callers do not have to wait for it. The user code is
- * the {@code stop} method of a source, or the actions that a reconcile has registered for its
- * cancellation. Each thread terminates with its task. This class is thread-safe.
+ * Runs user code on separate threads, so that callers do not have to wait for it. Such code is the
+ * {@code stop} method of a source, or an action that a reconcile has registered for its
+ * cancellation. Each task has its own thread, which terminates with the task. This class is
+ * thread-safe.
  */
 public final class BackgroundTasks {
 
@@ -34,11 +35,11 @@ public final class BackgroundTasks {
   }
 
   /**
-   * Runs a task on a new thread without waiting for it. If no thread can be created, runs the task
-   * on the calling thread.
+   * Runs a task on a new thread, and does not wait for it. If no thread can be created, runs the
+   * task on the calling thread.
    *
-   * @param name the suffix of the thread's name, which begins with the controller's name
-   * @param errand the task; this class logs its exceptions
+   * @param name the suffix of the thread's name; the prefix is the controller's name
+   * @param errand the task; this class logs the exceptions that it throws
    */
   public void send(String name, Runnable errand) {
     Runnable safe = () -> runSafely(name, errand);
@@ -71,7 +72,7 @@ public final class BackgroundTasks {
     }
   }
 
-  /** Returns the threads that have not terminated, except the calling thread. */
+  /** Returns all threads that are still running, except the calling thread. */
   private synchronized List<Thread> others() {
     running.removeIf(thread -> !thread.isAlive());
     return running.stream().filter(thread -> thread != Thread.currentThread()).toList();
@@ -80,7 +81,7 @@ public final class BackgroundTasks {
   /**
    * Waits for all threads to terminate.
    *
-   * @param deadline the time at which to stop waiting, on the scheduler's clock
+   * @param deadline the time at which to stop waiting, as a value of {@link Scheduler#nanoTime}
    * @return whether all threads have terminated
    */
   public boolean join(long deadline) throws InterruptedException {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the controller's name
  * @param kind the primary type's kind, or the controller's name if there is no primary type
  * @param sources the sources of requests, beginning with the primary type's source
- * @param reconciler the reconciler, including its wrappers for finalizers, pausing and observation
+ * @param reconciler the reconciler, wrapped for finalizers, pausing and observation
  * @param options the options set in the builder
  * @param queue the options of the work queue
  * @param listener the listener that records metrics and notifies the user's listeners
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  *     never change
  * @param access gives the controller's reconciles access to objects
  * @param leading specifies how the controller depends on leader election
- * @param onFailure receives the failure if a source has not synced in time. The controller calls it
- *     only if {@link ControllerOptions#failOnSyncTimeout} is set
+ * @param onFailure receives an exception if {@link ControllerOptions#failOnSyncTimeout} is set and
+ *     a source has not synced in time
  * @param scheduler the clock and the timer of the controller
- * @param threads the factory of the controller's threads; the options can set a different one for
- *     workers
+ * @param threads the factory of the controller's threads; the options can set a different factory
+ *     for the workers
  * @param random the generator of random numbers
  */
 public record ControllerConfig(
@@ -65,7 +65,7 @@ public record ControllerConfig(
     return own == null ? threads : own;
   }
 
-  /** Returns a copy of this configuration with the given lookup of objects. */
+  /** Returns a copy of this configuration with the given object lookup. */
   public ControllerConfig withLookup(ObjectLookup others) {
     return new ControllerConfig(
         name,

@@ -71,7 +71,7 @@ public record ControllerOptions(
   /**
    * Creates options.
    *
-   * @throws IllegalArgumentException if a value is invalid; the message states which one
+   * @throws IllegalArgumentException if a value is invalid; the message identifies the value
    */
   public ControllerOptions {
     if (maxConcurrentReconciles < 1) {
@@ -126,7 +126,7 @@ public record ControllerOptions(
     return with(draft -> draft.slowAfter = duration);
   }
 
-  /** Returns a copy of these options with the given time-out for the sync of sources. */
+  /** Returns a copy of these options with the given time-out for sources to sync. */
   public ControllerOptions withSyncTimeout(Duration timeout) {
     return with(draft -> draft.syncTimeout = timeout);
   }
@@ -160,8 +160,8 @@ public record ControllerOptions(
   }
 
   /**
-   * Returns a copy of these options with the given limit on concurrent reconciles, which is shared
-   * with other controllers.
+   * Returns a copy of these options with the given limit on concurrent reconciles. The limit is
+   * shared with other controllers.
    */
   public ControllerOptions withLimit(ReconcileSemaphore shared) {
     return with(draft -> draft.limit = shared);

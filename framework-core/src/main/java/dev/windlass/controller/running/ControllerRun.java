@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 
 /**
  * One run of a controller, from startup to the following shutdown. Sources add requests to the
- * queue. Workers process the queue once all initial sources have synced and the replica is not a
- * standby replica.
+ * queue. Workers process the queue after all initial sources have synced and this replica is no
+ * longer a standby replica.
  */
 public final class ControllerRun {
 
   public static final String OUTLASTING =
       "a reconcile from before the last stop is still running; no other starts until it returns";
 
-  /** The time that reconciles have to return after shutdown has interrupted them: 2 s. */
+  /** The time after which shutdown stops waiting for reconciles that it has interrupted: 2 s. */
   static final Duration GRACE = Duration.ofSeconds(2);
 
   private static final Logger log = ControllerLog.get();
@@ -48,7 +48,10 @@ public final class ControllerRun {
   @GuardedBy("this")
   private final List<SourceRunner> runners = new ArrayList<>();
 
-  /** The sources for which the workers wait. The list is complete before the starter starts. */
+  /**
+   * The initial sources, for which the workers wait. The list is complete before the starter
+   * starts.
+   */
   private final List<SourceRunner> awaited = new CopyOnWriteArrayList<>();
 
   /** The number of runners created so far. */
@@ -61,10 +64,11 @@ public final class ControllerRun {
   /**
    * Creates a run without starting it.
    *
-   * @param someOutlast returns whether reconciles of an earlier run are still running, so that
-   *     their objects must not be reconciled
+   * @param someOutlast returns whether reconciles of an earlier run are still running; in this
+   *     case, the workers must not start
    * @param startedSources the started sources of all the controller's runs
-   * @param again whether there were earlier runs, whose failure counts must be reset
+   * @param again whether the controller has run before; in this case, the failure counts of its
+   *     requests are reset
    */
   public ControllerRun(
       ControllerConfig config,
@@ -86,8 +90,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Begins to start the initial sources or, on a standby replica, to warm them up. The workers wait
-   * for these sources to sync. This method does not block.
+   * Starts the initial sources on separate threads. On a standby replica, warms them up instead.
+   * The workers wait for these sources to sync. This method does not block.
    */
   public void begin(List<Source> sources, boolean standby) {
     if (!standby) {
@@ -153,9 +157,9 @@ public final class ControllerRun {
   }
 
   /**
-   * Runs one step of the starter. It starts the workers once the awaited sources have synced and
-   * added their initial requests, the standby state has ended, and no reconcile of an earlier run
-   * is still running.
+   * Performs one step of the loop that starts the workers. The workers start when the following
+   * conditions are met: the awaited sources have synced and added their initial requests, this
+   * replica is not a standby replica, and no reconcile of an earlier run is still running.
    */
   private StepDelay awaitSources() {
     if (ready || state.isStopping()) {
@@ -187,8 +191,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Clears the rate limiter. The workers are not running yet, so failures cannot be counted
-   * concurrently.
+   * Resets the failure counts of all requests in the rate limiter. This method runs before the
+   * workers start, so no failure is recorded at the same time.
    */
   private void forgetFailures() {
     try {
@@ -219,19 +223,19 @@ public final class ControllerRun {
     return ready && !state.isStopping(); // the starter may set ready after a stop has begun
   }
 
-  /** Returns whether every source for which the workers wait has synced. */
+  /** Returns whether all awaited sources have synced. */
   public boolean hasSynced() {
     return awaited.stream().allMatch(SourceRunner::hasSynced);
   }
 
-  /** Returns the names of the sources for which the workers wait and that have not synced. */
+  /** Returns the names of the awaited sources that have not synced. */
   public List<String> unsynced() {
     return awaited.stream().filter(s -> !s.hasSynced()).map(SourceRunner::source).toList();
   }
 
   /**
-   * Returns the current problems of all sources, including those that have synced, keyed by the
-   * source's name.
+   * Returns the current problems of all sources, keyed by the name of the source. A source that has
+   * synced can also have a problem.
    */
   public Map<String, String> sourceProblems() {
     Map<String, String> problems = new TreeMap<>();
@@ -248,8 +252,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns the heartbeats that the liveness check monitors: the heartbeat of the thread that
-   * starts the workers, and the heartbeats of the sources' loops.
+   * Returns the heartbeats that the liveness check monitors. These are the heartbeat of the loop
+   * that starts the workers, and the heartbeats of the sources' loops.
    */
   public List<Heartbeat> heartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>(List.of(Heartbeat.of(starter)));
@@ -275,11 +279,11 @@ public final class ControllerRun {
   }
 
   /**
-   * Stops the run and waits for its threads to terminate. Interrupts each reconcile at its time-out
-   * or, if that is earlier, when only {@link #GRACE} of the limit remains, so that the reconcile
-   * can still return within the limit. Shutdown interrupts no reconcile before half of the limit
-   * has passed, unless the reconcile's time-out expires earlier. Call this method again to continue
-   * waiting.
+   * Stops the run and waits for its threads to terminate. A reconcile that does not return in time
+   * is interrupted when {@link #GRACE} of the limit remains, so that it can still return within the
+   * limit. However, shutdown does not interrupt reconciles in the first half of the limit. The
+   * time-out of a reconcile still applies, and may interrupt it earlier. If this method returns
+   * false, call it again to continue waiting.
    *
    * @return whether all threads of the run have terminated
    */
@@ -303,9 +307,9 @@ public final class ControllerRun {
   }
 
   /**
-   * Prevents further reconciles from starting and cancels running reconciles.
+   * Prevents further reconciles from starting, and cancels running reconciles.
    *
-   * @param limit the maximum duration of the shutdown that follows
+   * @param limit the maximum duration of the subsequent shutdown
    */
   public void cancel(Duration limit) {
     if (!state.isStopping()) {
@@ -316,8 +320,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns how long shutdown waits before it interrupts reconciles. The result is the limit minus
-   * the grace period, but at least half of the limit.
+   * Returns the time for which shutdown waits before it interrupts reconciles. This is the limit
+   * minus {@link #GRACE}, but at least half of the limit.
    */
   private static Duration patience(Duration limit) {
     Duration half = limit.dividedBy(2);
@@ -345,8 +349,8 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns whether reconciles of this run are still running. While they are, no other run may
-   * reconcile their objects.
+   * Returns whether reconciles of this run are still running. If so, no other run may reconcile
+   * their objects.
    */
   public boolean holdsKeys() {
     return !state.workers().alive().isEmpty();

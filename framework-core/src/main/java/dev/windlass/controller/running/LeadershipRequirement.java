@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Specifies whether a controller runs only on the leader, and which fence guards its reconciles.
  *
- * @param phase the phase in which the controller starts, which determines whether it runs on every
- *     replica
- * @param fence the fence that must be open for a reconcile to start
+ * @param phase the phase in which the controller starts; it determines whether the controller runs
+ *     on every replica
+ * @param fence the fence, which must be open when a reconcile starts
  * @param warmUp whether the sources fill their caches on a replica that is not the leader yet
  */
 public record LeadershipRequirement(Phase phase, Fence fence, boolean warmUp) {
@@ -23,10 +23,10 @@ public record LeadershipRequirement(Phase phase, Fence fence, boolean warmUp) {
       new LeadershipRequirement(Phase.LEADER, Fence.OPEN, true);
 
   /**
-   * Returns the requirement that follows from a builder's settings.
+   * Returns the requirement for the given settings of a builder.
    *
-   * @param group the group whose lease is required, or null to require the manager's lease if
-   *     leader election is enabled
+   * @param group the group whose lease is required; null to require the manager's lease if leader
+   *     election is enabled
    */
   public static LeadershipRequirement of(
       Manager manager, @Nullable LeaderGroup group, boolean needsLeader, boolean warmUp) {

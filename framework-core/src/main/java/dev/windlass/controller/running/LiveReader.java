@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads objects of one type from the server, restricted to the objects that the selectors of a spec
- * select. The type does not have to have a Java class.
+ * Reads objects of one type from the server. Returns only objects that match the selectors of the
+ * given spec. The type does not need a Java class.
  *
  * @param client a client without caches
  * @param spec the type of the objects, with its selectors

@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Enforces a minimum time between the starts of a request's consecutive runs. A request that has
- * not started within the last interval can run immediately. Otherwise, the request must wait until
- * the interval has passed. This class stores one entry for each request that has started within the
- * last interval. It is thread-safe.
+ * Enforces a minimum time between the starts of two consecutive runs of a request. A request must
+ * wait if its last run started less than one interval ago. Otherwise, it can run immediately. This
+ * class stores one entry for each request with a run that started within the last interval. This
+ * class is thread-safe.
  */
 final class MinimumInterval {
 
@@ -23,11 +23,11 @@ final class MinimumInterval {
   private final long interval;
   private final Scheduler scheduler;
 
-  /** The time at which each request last started, in monotonic nanoseconds of the scheduler. */
+  /** The start time of each request's last run, as a value of {@link Scheduler#nanoTime}. */
   @GuardedBy("this")
   private final Map<Request, Long> last = new HashMap<>();
 
-  /** The starts in chronological order, oldest first. */
+  /** The starts of the runs, oldest first. */
   @GuardedBy("this")
   private final Deque<Began> inOrder = new ArrayDeque<>();
 
@@ -44,14 +44,14 @@ final class MinimumInterval {
     return began == null ? Duration.ZERO : Duration.ofNanos(interval - (now - began));
   }
 
-  /** Records that a run of the given request starts. */
+  /** Records that a run of the given request starts now. */
   synchronized void begin(Request request) {
     long now = scheduler.nanoTime();
     last.put(request, now);
     inOrder.add(new Began(request, now));
   }
 
-  /** Removes the requests that started at least one interval ago. */
+  /** Removes the requests whose last run started at least one interval ago. */
   @GuardedBy("this")
   private void forgetBefore(long now) {
     while (!inOrder.isEmpty() && now - inOrder.peekFirst().at() >= interval) {

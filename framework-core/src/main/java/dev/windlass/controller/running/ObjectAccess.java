@@ -7,13 +7,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
 /**
- * Provides the reconciles of a controller with a client and with cached secondary objects, that is,
- * objects that the reconciled object controls.
+ * Gives the reconciles of a controller access to a client and to secondary objects from the caches.
+ * Secondary objects are those that the reconciled object controls.
  */
 public interface ObjectAccess {
 
   /**
-   * An implementation for tests without an API server. All its methods throw an {@link
+   * An implementation for tests without an API server. Its methods throw an {@link
    * IllegalStateException}.
    */
   ObjectAccess NONE =
@@ -32,6 +32,6 @@ public interface ObjectAccess {
   /** Returns the client for the cluster of the given request. */
   Client client(Request request);
 
-  /** Returns the objects of the given type that the object of the given request controls. */
+  /** Returns the objects of the given type whose controller is the request's object. */
   <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request);
 }

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A reconciler that creates a Micrometer observation for each run of another reconciler. If tracing
- * is configured, the observation is a span. The observation is current on the reconciling thread
- * during the run, so that spans of operations within the run become its children.
+ * is configured, the observation is a span. During the run, it is the current observation of the
+ * reconciling thread. The spans of operations within the run therefore become its children.
  */
 public final class ObservedReconciler implements Reconciler {
 
@@ -80,8 +80,8 @@ public final class ObservedReconciler implements Reconciler {
   }
 
   /**
-   * Runs a step of the observation and logs its failure, because the failure must not affect the
-   * reconcile.
+   * Performs a step of the observation. If the step fails, logs the failure, which must not affect
+   * the reconcile.
    */
   private static void quietly(Runnable step) {
     try {
@@ -92,7 +92,8 @@ public final class ObservedReconciler implements Reconciler {
   }
 
   /**
-   * Returns the value of the label {@code result} of {@code controller_runtime_reconcile_total}.
+   * Returns the result as in the label {@code result} of {@code
+   * controller_runtime_reconcile_total}.
    */
   private static String nameOf(@Nullable Result result) {
     if (result == null) {

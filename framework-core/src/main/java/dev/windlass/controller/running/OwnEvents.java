@@ -16,33 +16,33 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Recognises the events that a controller's own reconciles caused. An event counts as a request's
- * own if two conditions are met. First, the event contains exactly the state that the server
- * returned for a write by a reconcile of this request. Second, the write replaced exactly the
- * previous state in the event, so no other writer changed the object between the two states. The
- * class also recognises the events of several consecutive writes, because a cache can merge their
+ * Recognises the events that a controller's own reconciles have caused. An event is a request's own
+ * event if two conditions are met. First, the new version in the event is the version that the
+ * server returned for a write by a reconcile of this request. Second, this write replaced the old
+ * version in the event, so no other writer changed the object in between. This class also
+ * recognises an event that combines several consecutive writes, because a cache can merge their
  * events.
  *
- * <p>This class observes only writes that specify which state they replace; see {@link Write}.
- * Events for other writes are never a request's own.
+ * <p>This class observes only writes for which it is known which version they replace; see {@link
+ * Write}. Events that other writes have caused are never a request's own events.
  *
- * <p>An event can arrive before the response to its write. While a reconcile has a write in flight,
- * this class holds an event until the response arrives if the event leads to the reconcile's
- * request and concerns an object of the written type in the same namespace. If the reconciler waits
- * for its writes, holding the event does not delay reconciles, because the request is still being
- * processed at that time.
+ * <p>An event can arrive before the response to the write that caused it. While a reconcile has a
+ * write in flight, this class therefore holds back events that lead to the same request and concern
+ * objects of the written type in the same namespace. When the response arrives, this class ignores
+ * or releases them. If the reconciler waits for its writes, this delays no reconcile, because the
+ * request is still being processed.
  *
  * <p>This class is thread-safe. It calls listeners and adds requests without holding a lock.
  */
 final class OwnEvents {
 
   /**
-   * The maximum number of written states that are stored. Events for older states are not
-   * recognised.
+   * The maximum number of written versions that are stored: 1,000. Events for older versions are
+   * not recognised.
    */
   static final int REMEMBERED = 1_000;
 
-  /** The objects of one type in one namespace of a cluster. */
+  /** Identifies the objects of one type in one namespace of a cluster. */
   private record Collection(String cluster, String group, String plural, String namespace) {
 
     static Collection of(Write write) {
@@ -55,13 +55,13 @@ final class OwnEvents {
     }
   }
 
-  /** A state that a reconcile of a request has written. */
+  /** A version of an object that a reconcile of a request has written. */
   private record State(Request request, Collection collection, String name, long version) {}
 
-  /** The writes that the reconciles of a request have in flight in a collection. */
+  /** Identifies the writes in flight by reconciles of one request to one collection. */
   private record Writer(Request request, Collection collection) {}
 
-  /** An event that waits for the outcome of a write. */
+  /** An event that is held back until the outcome of a write is known. */
   private record Waiting(Change change, String name, Runnable add) {}
 
   private static final class InFlight {
@@ -81,7 +81,7 @@ final class OwnEvents {
 
   private final Consumer<Request> onIgnored;
 
-  /** The version that each written state replaced. */
+  /** Maps each written version to the version that it replaced. */
   @GuardedBy("this")
   private final Recent<State, Long> replaced = new Recent<>();
 
@@ -153,11 +153,12 @@ final class OwnEvents {
   }
 
   /**
-   * Determines whether a change to an object leads to a reconcile of a request.
+   * Determines whether a change to an object leads to a reconcile of a request. If a reconcile of
+   * this request made the change, this method ignores it. If a write in flight may have made the
+   * change, this method postpones the decision until the outcome of the write is known.
    *
-   * @param add adds the request. This class runs it immediately, or later if a write in flight may
-   *     have caused the change, or never if a write by a reconcile of this request caused the
-   *     change
+   * @param add adds the request; runs immediately or after the postponed decision, unless the
+   *     change is ignored
    */
   void decide(Request request, ObjectKey key, Change change, Runnable add) {
     Writer writer = new Writer(request, Collection.of(change, key));
@@ -181,7 +182,9 @@ final class OwnEvents {
     }
   }
 
-  /** Returns whether the request's writes form a chain from the previous state to the new one. */
+  /**
+   * Returns whether consecutive writes for the request lead from the old version to the new one.
+   */
   @GuardedBy("this")
   private boolean isOwn(Writer writer, String name, Change change) {
     long version = change.to();
@@ -203,7 +206,7 @@ final class OwnEvents {
   }
 
   /**
-   * Returns the number of events that were ignored for a request since the last call for this
+   * Returns the number of events that were ignored for a request since the last call with this
    * request.
    */
   synchronized int takeIgnored(Request request) {
@@ -211,7 +214,7 @@ final class OwnEvents {
     return events == null ? 0 : events;
   }
 
-  /** Returns the number of stored states and writes in flight. */
+  /** Returns the number of stored versions plus the number of entries for writes in flight. */
   synchronized int size() {
     return replaced.size() + inFlight.size();
   }

@@ -22,16 +22,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A reconciler that skips paused objects and passes all other objects to another reconciler. An
- * object is paused while it has the annotation whose key was passed to {@code
- * ControllerBuilder.pausedBy}, with any value except {@code false}. This class reports each pause
- * and each resumption once, in the log and, if there is a recorder, in an Event. It is thread-safe.
+ * A reconciler that skips paused objects, and passes the requests for all other objects to another
+ * reconciler. An object is paused while it has the annotation that was passed to {@code
+ * ControllerBuilder.pausedBy}, with any value except {@code false}. This class logs each pause and
+ * each resumption once. If there is a recorder, it also records an Event. This class is
+ * thread-safe.
  */
 public final class PausableReconciler implements Reconciler {
 
   private static final Logger log = ControllerLog.get();
 
-  /** The annotation keys that the API server accepts ({@code ValidateAnnotations}). */
+  /**
+   * The pattern of the annotation keys that the API server accepts ({@code ValidateAnnotations}).
+   */
   private static final Pattern ANNOTATION =
       Pattern.compile(
           "(?:(?=[^/]{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?"
@@ -43,14 +46,14 @@ public final class PausableReconciler implements Reconciler {
   private final String annotation;
   private final @Nullable EventRecorder recorder;
 
-  /** The uids of the objects whose pause has been reported, keyed by object key. */
+  /** The uids of the objects that were reported as paused, keyed by object key. */
   private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
 
   /**
    * Creates a reconciler that wraps the given one.
    *
    * @param lookup looks up the object of a request
-   * @param recorder the recorder for Events, or null to record none
+   * @param recorder the recorder for Events, or null if no Events are recorded
    */
   public PausableReconciler(
       Reconciler reconciler,
@@ -115,8 +118,8 @@ public final class PausableReconciler implements Reconciler {
   }
 
   /**
-   * Returns a predicate that accepts every event that ends a pause, and every event that the given
-   * predicate accepts.
+   * Returns a predicate that accepts an event if the event ends a pause, or if the given predicate
+   * accepts it.
    */
   public static <T> EventPredicate<T> orResumed(String annotation, EventPredicate<T> others) {
     return EventPredicate.<T>anyOf(

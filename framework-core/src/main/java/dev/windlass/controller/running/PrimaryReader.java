@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Reads the object that a request identifies. Like {@code Client.get}, it reads from the cache,
- * overlaid with this process's own writes. If the result of a write to the object is unknown, it
+ * overlaid with this process's own writes. If the outcome of a write to the object is unknown, it
  * reads the object from the server.
  *
  * @param <T> the primary type

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stores the last error of each failing request, for diagnosis, and the problems that have been
- * reported, so that a lasting problem is reported only once. When a request succeeds, this class
- * removes its data. It keeps only the {@value #MOST} requests that failed most recently and the
- * last {@value #MOST_REPORTED} reports. This class is thread-safe.
+ * Stores the last error of each failing request, for diagnosis. Also stores the problems that have
+ * already been reported, so that each is reported only once. When a request succeeds, this class
+ * removes the data of the request. It keeps only the {@value #MOST} requests that failed most
+ * recently, and the {@value #MOST_REPORTED} most recent reports. This class is thread-safe.
  */
 public final class RecentFailures {
 
@@ -27,12 +27,15 @@ public final class RecentFailures {
   private record Entry(String error, int times, long at) {}
 
   /**
-   * A reported problem of an object. An object with the same key but a different uid is a different
-   * object.
+   * A problem that was reported for an object. The uid distinguishes the object from earlier
+   * objects with the same key.
    */
   private record Reported(String uid, String problem) {}
 
-  /** The latest value for each request. The most recently set value is last. */
+  /**
+   * A map from requests to their latest values. The value that was set last is at the end. If the
+   * map is full, it drops the first value.
+   */
   private static final class Newest<V> extends LinkedHashMap<Request, V> {
     private static final long serialVersionUID = 1L;
     private final int most;
@@ -90,9 +93,9 @@ public final class RecentFailures {
   }
 
   /**
-   * Records a problem of a request's object as reported.
+   * Records that a problem of a request's object has been reported.
    *
-   * @return whether the problem is new, so that the caller must report it
+   * @return true if the problem has not been reported before; the caller must then report it
    */
   synchronized boolean isNew(Request request, String uid, String problem) {
     Reported now = new Reported(uid, problem);
@@ -104,7 +107,7 @@ public final class RecentFailures {
     return true;
   }
 
-  /** Removes the given request, whose last reconcile did not fail. */
+  /** Removes the data of a request after a reconcile that did not fail. */
   public void recovered(Request request) {
     if (empty) {
       return;
@@ -116,7 +119,7 @@ public final class RecentFailures {
     }
   }
 
-  /** Returns the failing requests, most recent failure first. */
+  /** Returns the failing requests. The request that failed most recently is first. */
   public synchronized List<Failure> latestFirst() {
     long now = scheduler.nanoTime();
     List<Failure> all = new ArrayList<>();

@@ -17,7 +17,7 @@ public final class ReconcileSemaphore {
   @GuardedBy("this")
   private int taken;
 
-  /** The waiting callers in the order of their calls. */
+  /** The permits for which callers are waiting, in the order of the calls. */
   @GuardedBy("this")
   private final Deque<Permit> waiting = new ArrayDeque<>();
 
@@ -57,9 +57,9 @@ public final class ReconcileSemaphore {
   /**
    * Waits for a permit.
    *
-   * @param givenUp returns whether to stop waiting; this method calls it before it waits, and each
-   *     time the thread is woken
-   * @return the permit, which is not held if the wait was abandoned
+   * @param givenUp returns whether to stop waiting; called before the thread waits, and each time
+   *     it wakes up
+   * @return the permit; if {@code givenUp} ended the wait, the permit is not held
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public synchronized Permit await(BooleanSupplier givenUp) throws InterruptedException {
@@ -80,7 +80,7 @@ public final class ReconcileSemaphore {
     }
   }
 
-  /** Wakes all waiting callers, so that they check whether to stop waiting. */
+  /** Wakes all waiting callers. Each of them checks whether to stop waiting. */
   synchronized void wake() {
     notifyAll();
   }

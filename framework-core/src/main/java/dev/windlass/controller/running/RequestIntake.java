@@ -13,21 +13,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the requests of a run's sources and puts them into the queue, together with their reasons.
- * If the controller ignores its own events, the intake drops requests that the controller's own
- * writes have caused.
+ * Receives the requests of a run's sources, and puts them into the queue together with their
+ * reasons. If the controller ignores its own events, the intake drops requests that the
+ * controller's own writes have caused.
  *
- * <p>On a replica that is not the leader yet, the intake keeps requests, one per object, until the
- * replica becomes the leader. It keeps them outside the work queue, so that the queue of a standby
- * replica has a depth of 0 and waiting times are measured from the election. It keeps only requests
- * that could not be recomputed later, because sources whose requests can be recomputed add none
- * before the election; see {@link dev.windlass.controller.enqueue.Source#warmUp}.
+ * <p>On a replica that is not the leader yet, the intake keeps one request for each object until
+ * the replica becomes the leader. These requests are not in the work queue. The depth of the queue
+ * therefore remains 0 on a standby replica, and waiting times begin with the election. Before the
+ * election, only sources whose requests cannot be recomputed later add requests; see {@link
+ * dev.windlass.controller.enqueue.Source#warmUp}.
  *
  * <p>This class is thread-safe.
  */
 final class RequestIntake implements PrioritySink {
 
-  /** The latest cause of a kept request and the most urgent of its priorities. */
+  /** The highest priority and the latest cause of a kept request. */
   private record Kept(Priority priority, RequestCause cause) {
 
     Kept with(Kept later) {
@@ -71,8 +71,8 @@ final class RequestIntake implements PrioritySink {
   }
 
   /**
-   * Returns whether the intake passes requests to the queue. This is the case once this replica has
-   * become the leader in the current run.
+   * Returns whether the intake passes requests to the queue. This is the case if the current run
+   * did not begin on a standby replica, or if this replica has since become the leader.
    */
   public boolean isReleased() {
     return released;
@@ -113,8 +113,8 @@ final class RequestIntake implements PrioritySink {
   }
 
   /**
-   * Passes the kept requests to the queue in the order of arrival. Call this method when this
-   * replica has become the leader.
+   * Passes the kept requests to the queue, in the order in which they arrived. The intake passes
+   * all later requests directly. Call this method when this replica has become the leader.
    */
   public void release() {
     Map<Request, Kept> all;

@@ -26,11 +26,11 @@ import org.slf4j.Logger;
  * <ol>
  *   <li>After a terminal exception, the handler drops the request and resets its back-off. After
  *       any other exception, it retries the request after its back-off. If the error policy returns
- *       a result, the following rules apply to this result instead.
- *   <li>If the result is {@code requeueAfter(d)}, the request runs again after the delay and its
+ *       a result instead, the handler applies the following rules to this result.
+ *   <li>If the result is {@code requeueAfter(d)}, the request runs again after the delay, and its
  *       back-off is reset.
  *   <li>If the result is {@code requeueWithBackoff()}, the request runs again after its back-off.
- *   <li>Otherwise, the request is done and its back-off is reset.
+ *   <li>Otherwise, the request is done, and its back-off is reset.
  * </ol>
  */
 final class ResultHandler {
@@ -38,12 +38,15 @@ final class ResultHandler {
   private static final Logger log = ControllerLog.get();
 
   /**
-   * The maximum number of consecutive runs that had no reason other than {@code
-   * requeueAfter(Duration.ZERO)}. After them, the back-off applies.
+   * The maximum number of consecutive runs of a request that were caused only by {@code
+   * requeueAfter(Duration.ZERO)}: 100. After this number of runs, the back-off applies.
    */
   static final int MOST_AT_ONCE = 100;
 
-  /** The maximum length of an exception's message that is logged in addition to the stack trace. */
+  /**
+   * The maximum length of an exception message in a log message, in characters. The stack trace is
+   * logged in addition.
+   */
   private static final int LONGEST = 600;
 
   private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
@@ -94,8 +97,8 @@ final class ResultHandler {
   }
 
   /**
-   * Returns the failure to record for diagnosis. For a failure that has already been reported, this
-   * is its original cause.
+   * Returns the exception to record for diagnosis. If the given exception only repeats a failure
+   * that was already reported, returns the original cause.
    */
   private static Throwable known(Throwable t) {
     return t instanceof UndecodableObjects.AlreadyReportedException && t.getCause() != null
@@ -137,15 +140,18 @@ final class ResultHandler {
     return Outcome.ERROR;
   }
 
-  /** Returns a phrase with the delay before the next attempt and the number of that attempt. */
+  /**
+   * Returns a phrase for the log. It contains the delay before the next attempt, and the number of
+   * that attempt.
+   */
   private String next(Request request) {
     String when = run.queue().dueIn(request).map(ResultHandler::rounded).orElse("at once");
     return "requeuing " + when + " (attempt " + (run.queue().retries(request) + 1) + ")";
   }
 
   /**
-   * Returns a human-readable delay, rounded to 1 s if it is at least 10 s, to 0.1 s if it is at
-   * least 1 s, and to 1 ms otherwise.
+   * Returns a phrase with a rounded delay. A delay of at least 10 s is rounded to seconds, a delay
+   * of at least 1 s to tenths of a second, and a shorter delay to milliseconds.
    */
   private static String rounded(Duration delay) {
     long unit = delay.compareTo(TEN_SECONDS) >= 0 ? 1000 : delay.toSeconds() > 0 ? 100 : 1;
@@ -154,9 +160,9 @@ final class ResultHandler {
   }
 
   /**
-   * Describes an exception in one line: its message, followed by any advice that the message does
-   * not yet contain. The result does not end with a full stop, because the log line continues after
-   * it.
+   * Returns the message of an exception in one line, followed by advice on the failure if the
+   * message does not contain it. The result does not end with a full stop, because the log message
+   * continues.
    */
   private String textOf(Throwable t, ActiveReconcile active) {
     if (active.timedOut()) {
@@ -175,8 +181,8 @@ final class ResultHandler {
   }
 
   /**
-   * Handles a reconcile that returned a result. Logs a request that is done, but not a request that
-   * is queued again.
+   * Handles a reconcile that returned a result. Logs the success only if the request is not queued
+   * again.
    */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
     run.failures().recovered(request);
@@ -202,7 +208,7 @@ final class ResultHandler {
     return Outcome.DONE;
   }
 
-  /** Requeues a request because its result specifies a delay, which can be zero. */
+  /** Queues a request again after the delay in its result, which can be zero. */
   private Outcome again(Request request, Result result, ActiveReconcile active) {
     Priority next = next(result, active);
     if (!result.isAtOnce()) {
@@ -230,7 +236,7 @@ final class ResultHandler {
     return Outcome.REQUEUE_AFTER;
   }
 
-  /** Returns the priority with which the request is queued again. */
+  /** Returns the priority with which to queue the request again. */
   private static Priority next(Result result, ActiveReconcile active) {
     return result.priority().orElse(active.priority());
   }

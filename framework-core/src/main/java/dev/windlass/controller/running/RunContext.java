@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that the workers and sources of one run of a controller share: the queue, the worker
- * threads, the watchdog, and the limits.
+ * The objects that the workers and sources of one controller run share. They include the queue, the
+ * worker threads, the watchdog, and the limits.
  */
 public final class RunContext {
 
@@ -87,7 +87,8 @@ public final class RunContext {
   }
 
   /**
-   * Returns the context for the writes of a reconcile: the field owner, the fence and the observer.
+   * Returns the context for a reconcile's writes. It contains the field owner, the fence and the
+   * observer.
    */
   WriterContext writes(Request request) {
     return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));
@@ -106,8 +107,8 @@ public final class RunContext {
   }
 
   /**
-   * Returns the time that a request must wait because it ran too recently or runs in a loop, or
-   * zero if it may run now.
+   * Returns the time that a request must wait, or zero if it may run now. A request must wait if
+   * its last run started too recently, or if it is in a loop.
    */
   Duration hold(Request request, List<Object> reasons) {
     Duration hold = pace == null ? Duration.ZERO : pace.hold(request);
@@ -115,8 +116,7 @@ public final class RunContext {
   }
 
   /**
-   * Waits for a permit, if this controller shares a limit on concurrent reconciles with other
-   * controllers.
+   * Waits for a permit if this controller shares a limit on concurrent reconciles.
    *
    * @return the permit, or null if there is no limit
    */
@@ -124,7 +124,7 @@ public final class RunContext {
     return limit == null ? null : limit.await(this::isStopping);
   }
 
-  /** Records that a reconcile of a request starts now. */
+  /** Records that a reconcile of the given request starts now. */
   void begin(Request request) {
     if (pace != null) {
       pace.begin(request);
@@ -136,17 +136,17 @@ public final class RunContext {
   }
 
   /**
-   * Returns the sink for the requests of sources. The sink keeps the requests until this run may
-   * reconcile, and then puts them into the queue.
+   * Returns the sink for the sources' requests. The sink keeps the requests until this run may
+   * start reconciles, and then puts them into the queue.
    */
   RequestIntake intake() {
     return intake;
   }
 
   /**
-   * Returns whether a reconcile may start, which is the case if shutdown has not begun and the
-   * fence is open. The fence is open while this replica is the leader, or always if leadership is
-   * not required.
+   * Returns whether a reconcile may start. This requires that shutdown has not begun and that the
+   * fence is open. The fence is open while this replica is the leader. If leadership is not
+   * required, the fence is always open.
    */
   boolean mayBegin() {
     return !stopping && fence.holds();

@@ -21,30 +21,30 @@ import org.slf4j.Logger;
 
 /**
  * Runs one source of a controller. A separate thread starts the source, so that a source that
- * blocks does not delay other sources. This thread tries to start the source until it succeeds,
- * polls the source until it has synced, and then terminates. Another separate thread stops the
- * source, because {@code stop} can also block.
+ * blocks does not delay other sources. If the start fails, the thread retries it. It then polls the
+ * source until the source has synced, and terminates. Another thread stops the source, because
+ * {@code stop} can also block.
  *
- * <p>On a replica that is not the leader yet, the runner only warms up a source that supports a
- * warm-up. When the replica becomes the leader, the runner starts the source, and then stops the
- * warm-up.
+ * <p>On a replica that is not the leader yet, the runner warms up the source. It starts the source
+ * immediately if the source does not support a warm-up. When the replica becomes the leader, the
+ * runner starts the source, and then stops the warm-up.
  *
  * <p>This class is thread-safe.
  */
 public final class SourceRunner {
 
   /**
-   * The delays between attempts to start a source: 1 s, doubled up to 30 s, and randomly extended
-   * by up to 50 %.
+   * The delays between attempts to start a source. The first delay is 1 s, and each attempt doubles
+   * it up to 30 s. Each delay is randomly extended by up to 50 %.
    */
   static final Backoff RETRY = new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5);
 
-  /** The interval at which sources are polled until they have synced: 100 ms, as in client-go. */
+  /** The interval between checks whether a source has synced: 100 ms, as in client-go. */
   public static final Duration SYNC_POLL = Duration.ofMillis(100);
 
   /**
-   * The delay before the second poll. The delay doubles with each poll until {@link #SYNC_POLL} has
-   * passed since the first poll.
+   * The delay before the second poll: 1 ms. The delay doubles with each poll until {@link
+   * #SYNC_POLL} has passed since the first poll.
    */
   private static final Duration FIRST_POLL = Duration.ofMillis(1);
 
@@ -59,7 +59,7 @@ public final class SourceRunner {
   private final Scheduler scheduler;
   private final Loop loop;
 
-  /** The time at which the start, or the preceding warm-up, began, in monotonic nanoseconds. */
+  /** The {@link Scheduler#nanoTime} at which the start or the preceding warm-up began. */
   private volatile long begunAt;
 
   /** Whether the source has synced since it was warmed up or started. */
@@ -75,12 +75,12 @@ public final class SourceRunner {
   private volatile boolean stopped;
 
   /**
-   * The exception from the last attempt to start the source, or from the last check whether it has
-   * synced. The value is null if the last attempt or check succeeded.
+   * The exception from the last attempt to start the source, or from the last poll. Null if that
+   * attempt or poll succeeded.
    */
   private volatile @Nullable Throwable failure;
 
-  /** Whether the source waits until one of its earlier runs has stopped. */
+  /** Whether the start is waiting for an earlier run of the source to stop. */
   private volatile boolean waits;
 
   @GuardedBy("this")
@@ -94,8 +94,8 @@ public final class SourceRunner {
   private int failures;
 
   /**
-   * The time of the first poll after the start or the warm-up, in monotonic nanoseconds. Only the
-   * loop's thread uses this field.
+   * The time of the first poll after the start or the warm-up, as a value of {@link
+   * Scheduler#nanoTime}. Only the loop's thread uses this field.
    */
   private long polledSince;
 
@@ -125,12 +125,12 @@ public final class SourceRunner {
         new Loop(config.name() + "-" + name, this::step, config.scheduler(), config.threads());
   }
 
-  /** Begins to start the source. This method does not block. */
+  /** Starts the thread that starts the source. This method does not block. */
   void begin() {
     loop.start();
   }
 
-  /** Makes the loop start a source that is only warmed up, after this replica became the leader. */
+  /** Starts a warmed-up source after this replica has become the leader. Does not block. */
   void release() {
     loop.wake();
   }
@@ -159,9 +159,9 @@ public final class SourceRunner {
   }
 
   /**
-   * Returns the time until the source is polled again. A source with a warm cache syncs within a
-   * few milliseconds, so the time starts at 1 ms and doubles until 100 ms have passed since the
-   * first poll. From then on, the time is 100 ms.
+   * Returns the delay before the next poll. The delay starts at 1 ms, because a source with a
+   * filled cache syncs within a few milliseconds. It doubles until 100 ms have passed since the
+   * first poll. From then on, it is 100 ms.
    */
   private Duration untilNextPoll() {
     Duration polled = Duration.ofNanos(scheduler.nanoTime() - polledSince);
@@ -199,8 +199,9 @@ public final class SourceRunner {
   }
 
   /**
-   * Starts the source, or warms it up on a replica that is not the leader. {@code before} is the
-   * preceding warm-up, or null if there was none.
+   * Starts the source. On a standby replica, warms it up instead if it supports a warm-up.
+   *
+   * @param before the preceding warm-up, or null if there was none
    */
   private StepDelay tryToStart(Source.@Nullable Running before) {
     RequestGate own = new RequestGate(run.intake());
@@ -291,15 +292,12 @@ public final class SourceRunner {
     return complete;
   }
 
-  /**
-   * Returns whether the runner has finished its current task, which is either the warm-up or the
-   * start.
-   */
+  /** Returns whether the runner has completed its current task: the warm-up or the start. */
   private boolean isSettled() {
     return warm ? synced : complete;
   }
 
-  /** Returns the human-readable name of the source. */
+  /** Returns the name of the source for messages. */
   public String source() {
     return String.valueOf(source);
   }
@@ -310,8 +308,8 @@ public final class SourceRunner {
   }
 
   /**
-   * Returns the reason why the source has not synced or is not up to date, or empty if there is no
-   * problem.
+   * Returns a description of the source's problem, or empty if there is none. A source has a
+   * problem if it has not synced in time, or if it is not up to date.
    */
   public Optional<String> problem() {
     Source.Running started = running();
@@ -322,7 +320,7 @@ public final class SourceRunner {
     return problem.isPresent() || isSettled() || !isLate() ? problem : Optional.of(cause());
   }
 
-  /** Returns the known reason why the source has not synced yet. */
+  /** Returns the reason why the source has not synced yet, as far as it is known. */
   private String cause() {
     Source.Running started = running();
     Throwable thrown = failure;
@@ -341,8 +339,8 @@ public final class SourceRunner {
   }
 
   /**
-   * Returns the heartbeats of the loops that must run while the source is started. Their names are
-   * unique.
+   * Returns the heartbeats of the loops that must run while the source is started. Each heartbeat
+   * has a unique name.
    */
   List<Heartbeat> heartbeats() {
     Source.Running started = running();
@@ -371,8 +369,8 @@ public final class SourceRunner {
   }
 
   /**
-   * Stops the source permanently. This method does not wait for the source to stop, or for requests
-   * that are passing the gate.
+   * Stops the source permanently. This method waits neither for the source to stop, nor for threads
+   * that are adding requests.
    */
   void stop() {
     end(stopping -> run.errands().send(name + "-stop", stopping));
@@ -434,7 +432,8 @@ public final class SourceRunner {
   }
 
   /**
-   * Waits for the thread to terminate. A source whose {@code start} method blocks can prevent this.
+   * Waits for the thread to terminate. The thread may not terminate within the limit if the
+   * source's {@code start} method blocks.
    *
    * @return whether the thread has terminated
    */

@@ -8,9 +8,10 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * The sources that are started, being started or being stopped in any run of a controller. A source
- * can outlast its run if its {@code start} or {@code stop} method does not return. The controller
- * does not start such a source again until the source has stopped. This class is thread-safe.
+ * Tracks which sources the runs of a controller are using. A source is in use from the time its
+ * start begins until it has stopped. A source whose {@code start} or {@code stop} method does not
+ * return can outlast its run. A later run does not start such a source until it has stopped. This
+ * class is thread-safe.
  */
 public final class StartedSources {
 
@@ -18,8 +19,9 @@ public final class StartedSources {
   private final Set<Source> sources = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
-   * Returns whether the source may be started now. If so, this method marks it as started until
-   * {@link #ended} is called.
+   * Marks a source as in use until {@link #ended} is called.
+   *
+   * @return true if the source can be started, or false if it is still in use
    */
   synchronized boolean begin(Source source) {
     return sources.add(source);

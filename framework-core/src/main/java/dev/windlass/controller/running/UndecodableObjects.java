@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prevents retries for objects that cannot be decoded into their Java class. A retry cannot succeed
- * until the object changes, and that change leads to an event. This class reports each undecodable
- * object once, in one log line and one Event. Other objects of the type are not affected.
+ * until the object changes, and each change causes a new reconcile anyway. This class reports each
+ * undecodable object once, in one log line and one Event. Other objects of the type are not
+ * affected.
  *
  * <p>This class checks an object only after the object's reconcile has failed. It is thread-safe.
  */
@@ -37,10 +38,11 @@ final class UndecodableObjects {
   }
 
   /**
-   * Returns the failure to act on: a {@link TerminalException} if the object of the request itself
-   * cannot be decoded into its class, or else the given failure. A failure to decode another object
-   * can be retried, because that object can change without an event for this one. This method never
-   * throws an exception: if the check itself fails, it returns that failure.
+   * Returns a {@link TerminalException} if the object that the request names cannot be decoded into
+   * its class. Otherwise, returns the given failure. If a different object cannot be decoded, the
+   * reconcile is retried, because a change to that object may not cause another reconcile of the
+   * request. This method never throws an exception. If the check fails, it returns the exception
+   * that the check threw.
    */
   Throwable terminalOr(Throwable thrown, Request request) {
     if (!CauseChain.contains(thrown, UndecodableException.class)) {
@@ -99,7 +101,7 @@ final class UndecodableObjects {
     return reference;
   }
 
-  /** Thrown for a failure that has already been reported. */
+  /** Indicates an undecodable object that has already been reported. */
   static final class AlreadyReportedException extends TerminalException {
 
     private static final long serialVersionUID = 1L;

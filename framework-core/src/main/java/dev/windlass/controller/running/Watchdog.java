@@ -17,16 +17,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tracks running reconciles, enforces time-outs and reports slow reconciles. The watchdog cancels
- * and interrupts each reconcile at its time-out, or earlier if shutdown cannot wait that long. It
- * reports reconciles that are still running {@link #GRACE} after their time-out.
+ * Tracks running reconciles, enforces time-outs and reports slow reconciles. If a reconcile is
+ * still running at its time-out, the watchdog cancels it and interrupts its thread. During
+ * shutdown, the watchdog can interrupt a reconcile earlier. If a reconcile is still running {@link
+ * #GRACE} after its time-out, the watchdog reports it as stuck.
  *
- * <p>The watchdog sets at most one timer at a time. It keeps the timer across reconciles, because
- * most reconciles return long before the timer would fire. This class is thread-safe.
+ * <p>The watchdog sets at most one timer at a time. It does not reset the timer for each reconcile,
+ * because most reconciles return long before the timer fires. This class is thread-safe.
  */
 public final class Watchdog {
 
-  /** The time that a reconcile has to react to its interrupt before it counts as stuck: 10 s. */
+  /**
+   * The time between the time-out of a reconcile and the point at which it counts as stuck: 10 s.
+   */
   public static final Duration GRACE = Duration.ofSeconds(10);
 
   private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
@@ -37,14 +40,14 @@ public final class Watchdog {
   private final Duration timeout;
   private final Duration slowAfter;
 
-  /** The run time of a reconcile after which the watchdog may have to act for the first time. */
+  /** The run time at which the watchdog first checks a reconcile. */
   private final Duration firstLook;
 
   private final Scheduler scheduler;
   private final ControllerListener listener;
   private final Consumer<ActiveReconcile> onStuck;
 
-  /** The running reconciles, with the run time at which each is next reported as slow. */
+  /** The running reconciles, each with the run time at which it is next reported as slow. */
   private final Map<ActiveReconcile, Duration> active = new ConcurrentHashMap<>();
 
   @GuardedBy("this")
@@ -57,16 +60,16 @@ public final class Watchdog {
   private boolean closed;
 
   /**
-   * The time at which shutdown interrupts the remaining reconciles, in monotonic nanoseconds, or
-   * null if shutdown has not begun.
+   * The time at which the watchdog interrupts the remaining reconciles during shutdown, as a value
+   * of {@link Scheduler#nanoTime}; null if shutdown has not begun.
    */
   private volatile @Nullable Long stopsAt;
 
   /**
    * Creates a watchdog that does not track any reconciles yet.
    *
-   * @param onStuck receives each reconcile that does not react to its interrupt. If {@code onStuck}
-   *     throws an exception, the watchdog calls it again later
+   * @param onStuck the action for a stuck reconcile; if the action throws an exception, the
+   *     watchdog runs it again later
    */
   Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
     this.controller = config.name();
@@ -95,8 +98,8 @@ public final class Watchdog {
   }
 
   /**
-   * Schedules an interrupt of all reconciles that are still running after the given time. Call this
-   * method when shutdown has begun. Time-outs that expire earlier still apply.
+   * Schedules an interrupt of all reconciles that are still running after the given time. The
+   * controller calls this method when shutdown begins. Time-outs that expire earlier still apply.
    */
   public void interruptWithin(Duration patience) {
     long at = scheduler.nanoTime() + Scheduler.saturatedNanos(patience);
@@ -141,7 +144,11 @@ public final class Watchdog {
     }
   }
 
-  /** Performs the actions that are due for a reconcile. Returns the time until the next action. */
+  /**
+   * Performs the actions that are due for a reconcile.
+   *
+   * @return the time until the next action
+   */
   private Duration look(ActiveReconcile reconcile) {
     Duration elapsed = reconcile.elapsed();
     Duration next = sooner(lookForSlowness(reconcile, elapsed), lookForStop(reconcile, elapsed));
@@ -167,8 +174,9 @@ public final class Watchdog {
   }
 
   /**
-   * Interrupts the reconcile if shutdown cannot wait any longer. Returns the time until the
-   * interrupt that shutdown has scheduled, or {@link #NEVER} if none is pending.
+   * Interrupts the reconcile if the time limit set by {@link #interruptWithin} has expired.
+   *
+   * @return the time until the interrupt, or {@link #NEVER} if no interrupt is pending
    */
   private Duration lookForStop(ActiveReconcile reconcile, Duration elapsed) {
     Long at = stopsAt;
@@ -194,8 +202,9 @@ public final class Watchdog {
   }
 
   /**
-   * Interrupts all running reconciles that have not been interrupted yet, except a reconcile on the
-   * calling thread. Call this method when shutdown cannot wait any longer.
+   * Immediately interrupts all running reconciles that have not been interrupted yet, except a
+   * reconcile on the calling thread. The controller calls this method during shutdown, after it has
+   * waited for reconciles to return.
    */
   public void interruptAll() {
     active.keySet().stream()

@@ -21,13 +21,13 @@ import org.slf4j.MDC;
 
 /**
  * Takes requests from the queue one after another and passes them to the reconciler. The {@link
- * ResultHandler} then determines whether and when each request runs again. If a request runs again,
- * the worker adds it to the queue before it releases the request's item, so that an event that
- * arrives between these two steps cannot be lost.
+ * ResultHandler} then determines whether and when each request is reconciled again. If a request is
+ * to be reconciled again, it is added to the queue before the worker closes its {@link WorkItem}.
+ * An event that arrives between these two steps is therefore not lost.
  */
 public final class Worker implements SteppedTask {
 
-  /** The delay before a request that could not be started is retried. */
+  /** The delay before a request is retried if its reconcile could not start: 1 s. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final ControllerConfig config;
@@ -46,7 +46,7 @@ public final class Worker implements SteppedTask {
     this.resultHandler = new ResultHandler(config, run);
   }
 
-  /** Processes requests until the queue is shut down or another worker has replaced this one. */
+  /** Processes requests until the queue is shut down or another worker replaces this one. */
   @Override
   public void run() {
     boolean goesOn = true;
@@ -72,10 +72,10 @@ public final class Worker implements SteppedTask {
   }
 
   /**
-   * Processes the next ready request, if there is one, on the calling thread. This method is
-   * intended for tests.
+   * Processes the next ready request on the calling thread. Returns immediately if no request is
+   * ready. This method is intended for tests.
    *
-   * @return whether there was a ready request
+   * @return whether a request was ready
    */
   public boolean step() {
     Optional<WorkItem<Request>> next = queue.poll();
@@ -83,7 +83,11 @@ public final class Worker implements SteppedTask {
     return next.isPresent();
   }
 
-  /** Processes a request. Returns whether this worker continues. */
+  /**
+   * Processes a request.
+   *
+   * @return false if this worker must stop because another worker has replaced it
+   */
   private boolean process(WorkItem<Request> taken) {
     try (WorkItem<Request> item = taken) {
       if (!run.mayBegin()) {
@@ -105,10 +109,10 @@ public final class Worker implements SteppedTask {
   }
 
   /**
-   * Requeues a request that must not start now, unless shutdown has begun. During shutdown,
-   * requests can be lost with the queue, because the next start requests a reconcile of every
-   * object. Before shutdown, a request must not be lost: the fence can close without a shutdown,
-   * and then no start follows that requests the reconcile again.
+   * Requeues a request that cannot be reconciled now, unless shutdown has begun. During shutdown,
+   * the request can be dropped, because the next start requests a reconcile of every object. If the
+   * fence is closed but shutdown has not begun, the request must be kept, because no restart may
+   * follow.
    */
   private void putBack(WorkItem<Request> item) {
     if (!run.isStopping()) {

@@ -14,9 +14,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * A controller's worker threads. There are as many as configured, plus one for each thread that a
- * stuck reconcile blocks, up to twice the configured number in total. A replaced worker stops when
- * its reconcile returns.
+ * A controller's worker threads. Initially, there are as many as configured. An additional worker
+ * replaces each worker that a stuck reconcile blocks. There are at most twice as many workers as
+ * configured. A replaced worker stops when its reconcile returns, unless it can replace another
+ * blocked worker. This class is thread-safe.
  */
 public final class Workers {
 
@@ -34,7 +35,7 @@ public final class Workers {
   @GuardedBy("this")
   private int made;
 
-  /** The number of threads created so far that were not replacements. */
+  /** The number of threads created so far, excluding replacements. */
   @GuardedBy("this")
   private int regular;
 
@@ -47,9 +48,9 @@ public final class Workers {
   private final Set<ActiveReconcile> waiting = new LinkedHashSet<>();
 
   /**
-   * Creates the workers without starting a thread.
+   * Creates the workers, but does not start any threads.
    *
-   * @param makes creates the next thread's task
+   * @param makes creates the task of the next thread
    */
   Workers(ControllerConfig config, Supplier<? extends Runnable> makes) {
     this.controller = config.name();
@@ -58,7 +59,10 @@ public final class Workers {
     this.makes = makes;
   }
 
-  /** Starts the missing threads. Call this method again if a thread could not be created. */
+  /**
+   * Starts the configured number of threads. If a thread cannot be created, this method throws an
+   * exception, and the next call starts the remaining threads.
+   */
   public synchronized void start() {
     while (regular < number) {
       startOne();
@@ -79,9 +83,10 @@ public final class Workers {
   }
 
   /**
-   * Starts a worker in place of the one that a stuck reconcile occupies, unless that reconcile has
-   * already returned. This method throws an exception if no thread can be created, and can then be
-   * called again.
+   * Starts a worker to replace the one that a stuck reconcile blocks, unless that reconcile has
+   * already returned. If the maximum number of workers is reached, this method logs an error
+   * instead. If no thread can be created, this method throws an exception, and the caller can
+   * retry.
    */
   synchronized void replace(ActiveReconcile stuck) {
     if (stuck.hasEnded() || replaced.contains(stuck)) {
@@ -103,9 +108,9 @@ public final class Workers {
   }
 
   /**
-   * Records that a stuck reconcile has completed. If its worker has been replaced and another stuck
-   * reconcile still waits for a replacement worker, the worker becomes that replacement and
-   * continues.
+   * Records that a stuck reconcile has returned, and determines whether its worker must stop. A
+   * replaced worker must stop, unless another worker is blocked and has not been replaced. In that
+   * case, the replaced worker continues as the replacement for the blocked one.
    *
    * @return whether the worker must stop because it was replaced
    */

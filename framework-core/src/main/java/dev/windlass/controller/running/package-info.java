@@ -5,15 +5,16 @@
  * after its reconcile, and a watchdog enforces time-outs.
  *
  * <p>{@link dev.windlass.controller.running.ControllerRun} is one run of a controller, from startup
- * to the following shutdown. The package receives {@link dev.windlass.workqueue.WorkItem}s and
- * calls a {@link dev.windlass.controller.reconcile.Reconciler}, whose result determines whether and
- * when the request is reconciled again. If a controller ignores its own events, {@code OwnEvents}
- * recognises them before they reach the queue. The workers release every item, even if its
- * reconcile fails. No two threads reconcile the same object concurrently. The threads are the
- * workers, the scheduler's thread, which runs the watchdog, one thread for each source until it has
- * synced, and short-lived threads that stop sources and run cancellation actions. {@link
- * dev.windlass.controller.building} creates the configuration that a run uses. Next, read {@link
- * dev.windlass.controller.reconcile}.
+ * to shutdown. A worker takes a {@link dev.windlass.workqueue.WorkItem} from the queue and calls
+ * the {@link dev.windlass.controller.reconcile.Reconciler}. The result determines whether and when
+ * the request is reconciled again. The worker releases the item even if the reconcile fails. Two
+ * threads never reconcile the same object concurrently. If a controller ignores its own events,
+ * {@code OwnEvents} filters them out before they reach the queue.
+ *
+ * <p>Each worker has its own thread. The watchdog runs on the scheduler's thread. Each source has
+ * its own thread until it has synced. Short-lived threads stop sources and run cancellation
+ * actions. {@link dev.windlass.controller.building} creates the configuration of a run. Next, read
+ * {@link dev.windlass.controller.reconcile}.
  */
 @NullMarked
 package dev.windlass.controller.running;

@@ -20,18 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts events from reconcilers and sends them on a separate thread.
+ * Accepts events from reconcilers and sends them to the API server on a separate thread.
  *
- * <p>{@link EventFactory} creates the Events, {@link EventCorrelator} counts and limits them, and
- * this class sends them. By default, it sends 50 Events per second after an initial burst of 100.
- * It limits the rate because every object can cause an event after a restart. If the server
- * temporarily cannot accept an Event, the recorder retries the request.
+ * <p>{@link EventFactory} creates the Events, {@link EventCorrelator} groups them into series and
+ * limits their rate for each object, and this class sends them. By default, it sends at most 50
+ * Events per second after an initial burst of 100. This overall limit is necessary because every
+ * object can cause an event after a restart. If the server temporarily cannot accept an Event, the
+ * recorder retries the request.
  */
 final class DefaultEventRecorder implements EventRecorder, LoopStep {
 
   /**
-   * The maximum number of attempts to send an Event. This number, and the time of 10 s between
-   * attempts, are the same as in client-go.
+   * The maximum number of attempts to send an Event. The maximum and the interval of 10 s between
+   * attempts are the same as in client-go.
    */
   private static final int TRIES = 12;
 
@@ -53,7 +54,7 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
   // Only the sending thread uses these fields.
   private final EventLimiter<String> overall;
 
-  /** The time between two Events after the initial burst. */
+  /** The interval between two Events after the initial burst. */
   private final Duration perEvent;
 
   private final LostEventsLog problem;
@@ -87,15 +88,18 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
     return loop;
   }
 
-  /** Begins to stop the recorder, which sends pending Events as long as the server accepts them. */
+  /**
+   * Initiates the shutdown of the recorder. Before the recorder stops, it sends all pending Events.
+   * If the server cannot accept them, the recorder drops them.
+   */
   void flush() {
     flushing = true;
     loop.wake();
   }
 
   /**
-   * Stops the recorder once it has sent all pending Events, or after {@link #FLUSH} or the limit,
-   * whichever is shorter. A request whose response has not arrived by then is abandoned.
+   * Sends all pending Events and stops the recorder. After {@link #FLUSH} or the limit, whichever
+   * is shorter, this method abandons the request in progress.
    *
    * @return whether the sending thread has terminated within the limit
    */
@@ -114,9 +118,9 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
   }
 
   /**
-   * Returns the number of occurrences that were dropped because too many were pending, the
-   * allowance of an object was exhausted, an object was incomplete, or the server did not accept
-   * the Event.
+   * Returns the number of dropped occurrences. The recorder drops an occurrence if too many events
+   * are pending, the rate limit of the object is reached, the object is incomplete, or the server
+   * does not accept the Event.
    */
   long dropped() {
     return correlator.dropped();
@@ -219,8 +223,8 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
   }
 
   /**
-   * Returns whether a retry can succeed. This is the case after a missing response, a conflict,
-   * throttling, or a server error.
+   * Returns whether a retry can succeed. A retry can succeed if the server did not respond, or if
+   * it responded with a conflict, a throttling error or a server error.
    */
   private static boolean isTemporary(RuntimeException e) {
     return e instanceof KubernetesClientException failure

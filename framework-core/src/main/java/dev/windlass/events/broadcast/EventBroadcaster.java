@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates and stops a program's Event recorders, one for each component that records Events. This
- * class is thread-safe.
+ * Creates and stops a program's Event recorders. Each component that records Events has its own
+ * recorder. This class is thread-safe.
  */
 public final class EventBroadcaster {
 
   /**
-   * The names that the API server accepts as a reportingController. A domain and a slash can
-   * precede the name.
+   * The format that the API server requires for a reportingController: a name, which a domain and a
+   * slash can precede.
    */
   private static final Pattern QUALIFIED_NAME =
       Pattern.compile(
@@ -49,13 +49,13 @@ public final class EventBroadcaster {
   @GuardedBy("this")
   private final Map<String, DefaultEventRecorder> recorders = new LinkedHashMap<>();
 
-  /** The recorders in a list that can be read without waiting for the lock. */
+  /** The recorders, as a list that can be read without the lock. */
   private final List<DefaultEventRecorder> made = new CopyOnWriteArrayList<>();
 
   /** The default rate: each recorder sends at most 50 Events per second, with bursts of 100. */
   public static final int PER_SECOND = 50;
 
-  /** The maximum rate: 1,000 Events per second. */
+  /** The maximum rate of a recorder: 1,000 Events per second. */
   private static final int MOST_PER_SECOND = 1_000;
 
   /**
@@ -63,8 +63,8 @@ public final class EventBroadcaster {
    *
    * @param client the client that sends the Events
    * @param clock the clock for the times in the Events
-   * @param perSecond the number of Events that each recorder may send per second, with bursts of
-   *     twice that number; typically {@link #PER_SECOND}
+   * @param perSecond the maximum number of Events that each recorder sends per second, with bursts
+   *     of twice this number; typically {@link #PER_SECOND}
    * @throws IllegalArgumentException if the rate is not between 1 and 1,000
    */
   public EventBroadcaster(
@@ -87,10 +87,10 @@ public final class EventBroadcaster {
   /**
    * Returns the recorder of a component. Calls with the same name return the same recorder.
    *
-   * @param component the Events' {@code reportingController}. Their {@code reportingInstance},
-   *     which identifies the process, consists of this name and the value of the environment
-   *     variable {@code HOSTNAME}, which in a Pod is the Pod's name. If the variable is not set,
-   *     the process ID replaces its value
+   * @param component the component's name, which becomes the Events' {@code reportingController}.
+   *     Their {@code reportingInstance} consists of this name and the value of the environment
+   *     variable {@code HOSTNAME}. In a Pod, this value is the Pod's name. If the variable is not
+   *     set, the process ID is used instead
    * @throws IllegalArgumentException if the API server would reject the name
    */
   public synchronized EventRecorder recorder(String component) {
@@ -135,8 +135,8 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Returns the number of Events that have been dropped, because too many were recorded, because an
-   * object was incomplete, or because the server did not accept them.
+   * Returns the number of Events that have been dropped. An Event is dropped if too many Events are
+   * recorded, if its object is incomplete, or if the server does not accept it.
    */
   public long dropped() {
     return made.stream().mapToLong(DefaultEventRecorder::dropped).sum();

@@ -16,26 +16,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups events into series, and decides when to report them to the server.
+ * Groups events into series, and determines when each series is reported to the server.
  *
- * <p>A repetition within {@link #END} of the previous occurrence increases the count of its Event.
- * The correlator keeps counts in memory, and reports them when the object's allowance permits. The
- * allowance therefore never causes the loss of a repetition, and thousands of repetitions require
- * only a few requests. For each object, the allowance is a burst of 25 requests and then one
- * request per 5 min, as in client-go ({@code events_cache.go}). The correlator drops a new event if
- * its object has no allowance left. When a series ends, the correlator always reports the last
- * count.
+ * <p>If an event is repeated within {@link #END} of its previous occurrence, the correlator
+ * increases the count of the series. It keeps the count in memory, and reports the count when the
+ * rate limit of the object permits. The rate limit delays counts, but does not cause repetitions to
+ * be lost. Thousands of repetitions require only a few requests. The rate limit of each object
+ * permits a burst of 25 requests and then one request per 5 min, as in client-go ({@code
+ * events_cache.go}). If the rate limit is reached, the correlator drops new events. When a series
+ * ends, the correlator reports the final count regardless of the rate limit.
  *
  * <p>The correlator returns Warnings before Normal events. If too many events are pending, a new
  * Warning replaces the latest pending Normal event.
  *
- * <p>Memory is limited. At most {@link #CAPACITY} events are pending, and at most {@link
- * #REMEMBERED} series are open. To open another series, the correlator closes the least recently
- * repeated series. For the duration of {@link #SUPPRESSED}, the correlator remembers that the
- * server has the Event of that series. During this time, the correlator does not count repetitions
- * of a Normal event, and the repetitions do not lead to a new Event. Without this rule, an idle
- * cluster with events about more than {@link #REMEMBERED} objects would receive an Event for each
- * object at each resync. All times are monotonic nanoseconds that the caller passes. This class is
+ * <p>Memory use is limited. At most {@link #CAPACITY} events are pending, and at most {@link
+ * #REMEMBERED} series are open. To make room for another series, the correlator closes the least
+ * recently repeated one. If a Normal event of the closed series is repeated within {@link
+ * #SUPPRESSED}, the correlator ignores the repetition, because the server already has the Event.
+ * Otherwise, an idle cluster with events about more than {@link #REMEMBERED} objects would receive
+ * a new Event for each object at every resync.
+ *
+ * <p>All times are values of {@code Scheduler.nanoTime}, which the caller passes. This class is
  * thread-safe.
  */
 final class EventCorrelator {
@@ -47,24 +48,24 @@ final class EventCorrelator {
   static final int REMEMBERED = 4096;
 
   /**
-   * The maximum number of objects that have an allowance, and of series that are remembered after
-   * they were closed because too many were open.
+   * The maximum number of objects whose rate limit is tracked, and the maximum size of {@link
+   * #crowdedOut}.
    */
   static final int OBJECTS = 65_536;
 
   /**
-   * The time for which repetitions do not create a new Event after their series was closed because
-   * too many series were open: 30 min.
+   * The time for which repetitions of a Normal event are ignored after its series was closed to
+   * make room for another one: 30 min.
    */
   static final Duration SUPPRESSED = Duration.ofMinutes(30);
 
   /**
-   * The time without a repetition after which a series ends: 6 min, as in client-go ({@code
+   * The time after which a series ends if its event is not repeated: 6 min, as in client-go ({@code
    * tools/events}).
    */
   static final Duration END = Duration.ofMinutes(6);
 
-  /** The interval at which counts that wait for an allowance are checked again: 30 s. */
+  /** The interval at which the correlator checks whether it can report delayed counts: 30 s. */
   static final Duration SWEEP = Duration.ofSeconds(30);
 
   @GuardedBy("this")
@@ -90,8 +91,8 @@ final class EventCorrelator {
   private @Nullable OpenSeries sending;
 
   /**
-   * The times at which series were closed because too many were open, in monotonic nanoseconds,
-   * keyed by the hash of the series' key.
+   * The times at which series were closed to make room for others, as values of {@code
+   * Scheduler.nanoTime}. The map's keys are the hash codes of the series' keys.
    */
   @GuardedBy("this")
   private final Map<Integer, Long> crowdedOut =
@@ -104,7 +105,7 @@ final class EventCorrelator {
         }
       };
 
-  /** The series whose count can be reported only when their object has an allowance again. */
+  /** The series whose counts are delayed by the rate limit of their object. */
   @GuardedBy("this")
   private final Set<OpenSeries> late = new LinkedHashSet<>();
 
@@ -119,7 +120,9 @@ final class EventCorrelator {
   private long crowded;
 
   /**
-   * Records an occurrence. If the occurrence opens a series, {@code event} is the Event to create.
+   * Records an occurrence of an event.
+   *
+   * @param event the Event to create if the occurrence starts a series
    */
   synchronized void add(EventSeriesKey key, Event event, long now) {
     OpenSeries known = open.get(key);
@@ -156,8 +159,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Returns whether the server already has the Event of a series, because the series was recently
-   * closed to make room for another one.
+   * Returns whether a series was closed to make room for another one less than {@link #SUPPRESSED}
+   * ago. The server already has the Event of such a series.
    */
   @GuardedBy("this")
   private boolean wasReported(EventSeriesKey key, long now) {
@@ -174,7 +177,7 @@ final class EventCorrelator {
 
   /**
    * Returns whether there is room for another pending event. If too many events are pending and the
-   * series is a Warning, makes room by removing the latest pending Normal event.
+   * event is a Warning, this method makes room by removing the latest pending Normal event.
    */
   @GuardedBy("this")
   private boolean hasRoomFor(OpenSeries series) {
@@ -218,8 +221,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Ends a series. Further repetitions do not increase the series' count. If the count has not been
-   * reported, queues the count to be reported immediately.
+   * Ends a series. Later repetitions do not increase its count. If its count is delayed, this
+   * method queues the count regardless of the rate limit.
    */
   @GuardedBy("this")
   private void end(OpenSeries series) {
@@ -242,9 +245,9 @@ final class EventCorrelator {
   }
 
   /**
-   * Checks the series whose counts wait for an allowance, if {@link #SWEEP} has passed since the
-   * last check. Queues the counts whose object has an allowance again, and ends the series that had
-   * no repetition for {@link #END}.
+   * Queues each delayed count that the rate limit of the object now permits, and ends each delayed
+   * series whose last occurrence was more than {@link #END} ago. This method has an effect only if
+   * {@link #SWEEP} has passed since the last check.
    *
    * @return the delay before the next call
    */
@@ -266,16 +269,16 @@ final class EventCorrelator {
     return late.isEmpty() ? StepDelay.UNTIL_WOKEN : StepDelay.of(Duration.ofNanos(sweepAt - now));
   }
 
-  /** Queues all counts to be reported immediately. */
+  /** Queues all delayed counts, regardless of the rate limit. */
   synchronized void flush() {
     late.forEach(this::enqueue);
     late.clear();
   }
 
   /**
-   * Returns the next state to send, or null if nothing is pending. Until the caller reports the
-   * outcome, further calls return a state of the same series, unless a Warning is recorded in the
-   * meantime.
+   * Returns the next Event to send, or null if none is pending. Until the caller reports the
+   * outcome, each call returns the current Event of the same series, unless a Warning has been
+   * recorded in the meantime.
    */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();
@@ -284,8 +287,9 @@ final class EventCorrelator {
   }
 
   /**
-   * Records that the server has stored this many occurrences of the event last returned by {@link
-   * #next}.
+   * Records that the server has stored the Event last returned by {@link #next}.
+   *
+   * @param occurrences the number of occurrences that the stored Event represents
    */
   synchronized void sent(Outgoing sent, int occurrences, long now) {
     OpenSeries series = poll(sent);
@@ -296,16 +300,18 @@ final class EventCorrelator {
   }
 
   /**
-   * Records that the server no longer has the Event last returned by {@link #next}. The Event will
-   * be created again under a new name.
+   * Records that the server no longer has the Event last returned by {@link #next}. The next
+   * attempt creates the Event again.
+   *
+   * @param name the new name of the Event
    */
   synchronized void gone(Outgoing sent, String name) {
     sent.series().recreate(name);
   }
 
   /**
-   * Records that the server does not accept the event last returned by {@link #next}. The next
-   * occurrence starts a new series.
+   * Records that the Event last returned by {@link #next} could not be sent. The next occurrence
+   * starts a new series.
    */
   synchronized void failed(Outgoing sent) {
     forget(poll(sent));

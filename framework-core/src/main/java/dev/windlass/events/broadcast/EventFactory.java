@@ -20,25 +20,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates Events of {@code events.k8s.io/v1} that the API server accepts. This class is
- * thread-safe.
+ * Creates {@code events.k8s.io/v1} Events that the API server accepts. This class is thread-safe.
  */
 final class EventFactory {
 
-  /** The API's format for the times of Events, which always has six decimal places. */
+  /** The format that the API requires for the times in Events, with six decimal places. */
   private static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
   /**
    * The format of an Event name (RFC 1123 subdomain). The names of some objects, such as
-   * ClusterRoles, can contain other characters.
+   * ClusterRoles, do not match this format.
    */
   private static final Pattern NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   /**
-   * The maximum length of the object's name in an Event name. It leaves room for the dot and twenty
-   * digits within the 253 characters of an Event name.
+   * The maximum length of the object's name in an Event name. The limit leaves room for the dot and
+   * twenty digits within the 253 characters of an Event name.
    */
   private static final int LONGEST_PREFIX = 222;
 
@@ -46,14 +45,17 @@ final class EventFactory {
   private final String instance;
   private final Clock clock;
 
-  /** The time stamp in the latest name, which is used to make each name unique. */
+  /**
+   * The time stamp in the most recent Event name. Each new time stamp is greater than the last one,
+   * so that every name is unique.
+   */
   private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
 
   /**
    * Creates a factory.
    *
-   * @param controller the controller's name, which is a qualified name
-   * @param instance the name that identifies the process among all processes of that controller
+   * @param controller the controller's name, in the format of a qualified name
+   * @param instance the name that distinguishes this process from other processes of the controller
    */
   EventFactory(String controller, String instance, Clock clock) {
     this.controller = controller;
@@ -65,7 +67,7 @@ final class EventFactory {
   record Filled(EventSeriesKey key, Event event) {}
 
   /**
-   * Creates an Event and its key.
+   * Creates an Event and the key of its series.
    *
    * @throws RuntimeException if an object is incomplete, for example if it has no name
    */
@@ -132,10 +134,10 @@ final class EventFactory {
   }
 
   /**
-   * Returns a unique name that consists of the object's name and the wall-clock nanoseconds in
-   * hexadecimal, as in client-go. If the object's name is not a valid prefix, {@code event}
-   * replaces it. A hash of the controller and the instance distinguishes recorders that read the
-   * clock at the same time.
+   * Returns a unique Event name. As in client-go, it begins with the object's name, followed by the
+   * wall-clock time in nanoseconds as a hexadecimal number. If the object's name cannot be part of
+   * an Event name, {@code event} replaces it. The name ends with a hash of the controller and the
+   * instance, which distinguishes recorders that read the clock at the same time.
    */
   String name(String object) {
     long now = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());

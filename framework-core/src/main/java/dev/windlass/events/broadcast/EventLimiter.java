@@ -6,14 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A set of token buckets, one per key, for a limited number of keys. If there are more keys, this
- * class removes the least recently used key. Times are monotonic nanoseconds that the caller
- * passes. This class is not thread-safe.
+ * Limits rates with token buckets, one for each key. If the maximum number of keys is exceeded,
+ * this class removes the least recently used key. The caller passes the current time as a value of
+ * {@code Scheduler.nanoTime}. This class is not thread-safe.
  */
 final class EventLimiter<K> {
 
   private static final class Bucket {
-    /** The saved allowance in nanoseconds, as an integer to avoid rounding errors. */
+    /**
+     * The number of tokens in the bucket, multiplied by {@code nanosPerToken}. The product is
+     * stored as an integer to avoid rounding errors.
+     */
     long saved;
 
     long at;
@@ -37,7 +40,11 @@ final class EventLimiter<K> {
         };
   }
 
-  /** Takes a token from a key's bucket. Returns whether a token was available. */
+  /**
+   * Takes a token from the bucket of a key.
+   *
+   * @return whether a token was available
+   */
   boolean tryTake(K key, long now) {
     Bucket bucket = buckets.get(key);
     if (bucket == null) {

@@ -4,9 +4,10 @@ package dev.windlass.events.broadcast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties that identify a series. An event with an equal key only increases the count of the
- * first event. Unlike in client-go, the key includes the note. In client-go, a second failure with
- * a different note only increases the count of the first failure, and the second note is lost.
+ * The properties that identify a series. If an event has the same key as an earlier one, only the
+ * count of the series increases. Unlike in client-go, the key includes the note. In client-go, a
+ * second failure with a different note only increases the count of the first failure, and the
+ * second note is lost.
  */
 record EventSeriesKey(
     Subject regarding,

@@ -16,7 +16,7 @@ interface EventSink {
   void create(Event event);
 
   /**
-   * Replaces the series of an existing Event.
+   * Updates the series of an existing Event.
    *
    * @return whether the Event exists
    */

@@ -5,9 +5,9 @@ import dev.windlass.logging.OneLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts strings to the form that the API server accepts in Events, which is one short line
- * without control characters. The server measures the length in bytes of UTF-8 and rejects an Event
- * with a longer string.
+ * Converts strings to a form that the API server accepts in Events. The result is one short line
+ * without control characters. The server rejects an Event if a string exceeds its limit in bytes of
+ * UTF-8.
  */
 final class EventText {
 
@@ -15,7 +15,7 @@ final class EventText {
   static final int NOTE = 1024;
 
   /**
-   * The maximum length of a reason, an action and an instance in bytes (kube-apiserver {@code
+   * The maximum length of a reason, an action or an instance in bytes (kube-apiserver {@code
    * validation/events.go}: 128).
    */
   static final int WORD = 128;
@@ -28,15 +28,15 @@ final class EventText {
   private EventText() {}
 
   /**
-   * Returns the given string as a note of at most {@link #NOTE} bytes. If the string is null, the
-   * note is empty.
+   * Truncates the given string to at most {@link #NOTE} bytes, for use as the note of an Event.
+   * Returns an empty string if the given string is null.
    */
   static String note(@Nullable String text) {
     return text == null ? "" : fit(text, NOTE);
   }
 
   /**
-   * Shortens the given string to at most {@link #WORD} bytes, for use as the reason, action or
+   * Truncates the given string to at most {@link #WORD} bytes, for use as the reason, action or
    * reporting instance of an Event. Returns a placeholder if the string is null or blank.
    */
   static String word(@Nullable String text) {

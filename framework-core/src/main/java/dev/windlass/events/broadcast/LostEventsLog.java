@@ -40,7 +40,7 @@ final class LostEventsLog {
   }
 
   /**
-   * Reports if further Events have been dropped because too many were pending.
+   * Logs a warning if more Events have been dropped because too many were pending.
    *
    * @param number the total number of Events that have been dropped for this reason
    */
@@ -59,7 +59,7 @@ final class LostEventsLog {
     crowdedLoggedAt = now;
   }
 
-  /** Reports that an Event has been dropped because it could not be sent. */
+  /** Logs that an Event has been dropped because it could not be sent. */
   void dropped(Event event, RuntimeException failure) {
     ObjectReference about = event.getRegarding();
     String subject =
@@ -76,8 +76,8 @@ final class LostEventsLog {
   }
 
   /**
-   * Returns the server's message if there is one, or else the exception's message. If there is a
-   * server message, fabric8's longer exception message only repeats it.
+   * Returns the server's message, or the exception's message if there is none. The server's message
+   * is preferred because fabric8's exception message repeats it in a longer text.
    */
   private static String reason(RuntimeException failure) {
     if (failure instanceof KubernetesClientException e
@@ -88,7 +88,10 @@ final class LostEventsLog {
     return String.valueOf(failure.getMessage());
   }
 
-  /** Returns the failure cause, preceded by advice if there is any. */
+  /**
+   * Returns the failure cause. If there is advice on how to resolve the failure, the result
+   * consists of the advice, followed by the cause in parentheses.
+   */
   private static String why(Event event, RuntimeException failure) {
     String said = OneLine.of(reason(failure), LONGEST);
     RequiredPermission access =

@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 
 /**
- * An event that can be repeated, and the number of its occurrences that have been reported to the
- * server. This class is not thread-safe.
+ * A series of equal events. This class counts the events, and how many of them have been reported
+ * to the server. It is not thread-safe.
  */
 final class OpenSeries {
 
@@ -22,16 +22,16 @@ final class OpenSeries {
   /** The number of reported occurrences, which is 0 until the Event has been created. */
   private int reported;
 
-  /** The time of the last occurrence in the API's format. */
+  /** The time of the last occurrence, in the API's format. */
   private MicroTime lastObserved;
 
-  /** The time of the last occurrence in monotonic nanoseconds. */
+  /** The time of the last occurrence, as a value of {@code Scheduler.nanoTime}. */
   private long lastAt;
 
   /** Whether the series is queued to be sent. */
   boolean queued;
 
-  /** Whether a repetition still increases the count. */
+  /** Whether a repetition increases the count. */
   boolean open = true;
 
   OpenSeries(EventSeriesKey key, Event first, long now) {
@@ -72,7 +72,8 @@ final class OpenSeries {
   }
 
   /**
-   * Records that the server no longer has the Event, which must be created again under a new name.
+   * Records that the server no longer has the Event. The next attempt creates the Event again under
+   * the given name.
    */
   void recreate(String name) {
     reported = 0;
@@ -80,8 +81,8 @@ final class OpenSeries {
   }
 
   /**
-   * Returns the state of the Event to send. An event that occurred only once does not have a
-   * series.
+   * Returns the Event to send. The Event contains a series only if the event has occurred more than
+   * once.
    */
   Outgoing outgoing() {
     if (count == 1) {
@@ -98,12 +99,12 @@ final class OpenSeries {
   }
 
   /**
-   * The state of a series that is reported to the server.
+   * An Event to send for a series.
    *
    * @param series the series
    * @param event the Event with the current count
    * @param occurrences the number of occurrences that the Event represents
-   * @param exists whether the server has the Event, with a lower count
+   * @param exists whether the server already has the Event, with a lower count
    */
   record Outgoing(OpenSeries series, Event event, int occurrences, boolean exists) {}
 }

@@ -8,9 +8,9 @@ import java.util.Optional;
 
 /**
  * Checks that the scheduler's timers fire. Each call sets a timer, unless one is already set, and
- * reports a timer that has not fired within {@link HeartbeatWatch#PATIENCE}. This check is
- * necessary because, if timers do not fire, every loop waits forever and its heartbeat does not
- * reveal the problem. This class is thread-safe.
+ * reports a timer that has not fired within {@link HeartbeatWatch#PATIENCE}. A heartbeat does not
+ * reveal this problem, because a loop that waits for a timer appears healthy. This class is
+ * thread-safe.
  */
 public final class AlarmCheck implements Health.Problem {
 
@@ -18,7 +18,7 @@ public final class AlarmCheck implements Health.Problem {
 
   private final Scheduler scheduler;
 
-  /** Whether a timer is set that has not fired yet. */
+  /** Whether a timer has been set but has not fired yet. */
   @GuardedBy("this")
   private boolean waiting;
 

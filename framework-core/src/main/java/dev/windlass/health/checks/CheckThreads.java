@@ -40,8 +40,8 @@ public final class CheckThreads {
   /**
    * Runs a task on a separate thread.
    *
-   * @throws java.util.concurrent.RejectedExecutionException if too many checks are running, or
-   *     after {@link #close}
+   * @throws java.util.concurrent.RejectedExecutionException if too many checks are running, or if
+   *     {@link #close} has been called
    */
   void run(Runnable task) {
     pool.execute(task);

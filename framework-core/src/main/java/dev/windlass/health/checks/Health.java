@@ -33,8 +33,8 @@ public final class Health {
   private final Map<String, NamedCheck> ready = new ConcurrentSkipListMap<>();
 
   /**
-   * Creates an instance that contains only a {@code ping} check of each kind, which always succeeds
-   * and thus proves that the program responds.
+   * Creates an instance with one {@code ping} check of each kind. These checks always succeed, and
+   * only show that the program responds.
    */
   public Health(Scheduler scheduler, ThreadFactory threads) {
     this.scheduler = scheduler;

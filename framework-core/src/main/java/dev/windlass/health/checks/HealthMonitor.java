@@ -14,10 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs all checks every 10 s, even without probes, and logs each check that begins to fail or
- * succeeds again. The regular runs are necessary for checks that compare the current state with the
- * state in their previous run. A component that is not ready at its first check has usually just
- * started. The monitor therefore logs such a component only if it is still not ready at the second
- * check.
+ * succeeds again. The regular runs are necessary because some checks compare the current state with
+ * the state at their previous run. The monitor does not log a readiness check that fails in its
+ * first run, because the component has usually just started.
  */
 public final class HealthMonitor implements LoopStep {
 

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A page that runs the checks of one kind. If all checks succeed, the response is {@code ok}.
- * Otherwise, it has the status 500, lists the checks and marks those that failed. With the
- * parameter {@code verbose}, the response always lists the checks, with causes. The parameter
- * {@code exclude=name} omits a check and can be repeated. The page's path followed by {@code /name}
- * runs a single check.
+ * Serves the results of the checks of one kind. A request for the page's path runs all checks. If
+ * all checks succeed, the response is {@code ok}. Otherwise, the response has the status 500, lists
+ * the checks and marks those that failed. With the parameter {@code verbose}, the response always
+ * lists the checks, with causes. The parameter {@code exclude=name} omits a check and can be
+ * repeated. A request for the page's path followed by {@code /name} runs a single check.
  */
 public final class HealthPage implements Page {
 

@@ -27,12 +27,16 @@ public record Heartbeat(
     return new Heartbeat(other, running, busyFor, failure, progress);
   }
 
-  /** Returns the heartbeat of the given loop, whose rounds are short. */
+  /** Returns the heartbeat of a loop with short rounds. */
   public static Heartbeat of(Loop loop) {
     return of(loop, 0);
   }
 
-  /** Returns the heartbeat of the given loop, which makes progress within a round. */
+  /**
+   * Returns the heartbeat of a loop that makes progress within a round.
+   *
+   * @param progress a number that changes whenever the loop makes progress
+   */
   public static Heartbeat of(Loop loop, long progress) {
     return new Heartbeat(
         loop.name(),

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class HeartbeatWatch {
 
   /**
-   * How long a round can take, or rounds can continue to fail, before the loop is reported: 40 s.
-   * With a probe every 10 s, a problem is detected within 60 s.
+   * The time after which a loop is reported if a round has not ended, or if rounds continue to
+   * fail: 40 s. With a probe every 10 s, a problem is detected within 60 s.
    */
   public static final Duration PATIENCE = Duration.ofSeconds(40);
 
@@ -29,8 +29,8 @@ public final class HeartbeatWatch {
   private final PersistentProblems failing;
 
   /**
-   * The progress of a loop, and the time at which this progress was first observed, in monotonic
-   * nanoseconds.
+   * The progress of a loop, and the time at which this progress was first observed, as a value of
+   * {@link Scheduler#nanoTime}.
    */
   private record Seen(long progress, long at) {}
 

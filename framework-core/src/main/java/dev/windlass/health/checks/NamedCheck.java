@@ -11,10 +11,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named check of which at most one run is in progress at a time. A caller that requests a run
- * while one is in progress receives the outcome of that run. A check that exceeds {@link
- * dev.windlass.health.HealthCheck#LIMIT} counts as failed and does not run again until it has
- * returned. This class is thread-safe.
+ * A named health check. At most one run of the check is in progress at a time. If a caller requests
+ * another run in the meantime, the caller receives the outcome of the run in progress. If a run
+ * exceeds {@link dev.windlass.health.HealthCheck#LIMIT}, the check counts as failed and does not
+ * run again until this run has ended. This class is thread-safe.
  */
 public final class NamedCheck {
 
@@ -74,8 +74,8 @@ public final class NamedCheck {
   }
 
   /**
-   * Runs the check and completes the result in every case, so that no caller waits forever and the
-   * check can run again.
+   * Runs the check and completes the result, even if the check throws an exception. Otherwise,
+   * callers would wait forever, and the check could not run again.
    */
   private void runToEnd(CompletableFuture<Optional<String>> result) {
     Optional<String> problem = Optional.of("it failed, and its cause can't be described");

@@ -22,8 +22,8 @@ public final class PersistentProblems {
   private final Duration patience;
 
   /**
-   * The current problems, and the time at which each was first observed, in monotonic nanoseconds
-   * of the scheduler.
+   * The current problems, each with the time at which it was first observed, as a value of {@link
+   * Scheduler#nanoTime}.
    */
   @GuardedBy("this")
   private final Map<String, Long> since = new HashMap<>();

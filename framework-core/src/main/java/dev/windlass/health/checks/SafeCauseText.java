@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SafeCauseText {
 
-  /** The maximum length of a reported cause, except from a built-in check: 300 characters. */
+  /** The maximum length of a cause, unless a built-in check reports it: 300 characters. */
   public static final int LONGEST = 300;
 
   /**
-   * The length to which a message is truncated before it is searched for tokens and addresses, and
-   * the maximum length of a reported cause from a built-in check: 2,000 characters.
+   * The maximum length of a cause that a built-in check reports: 2,000 characters. All messages are
+   * truncated to this length before tokens and addresses are removed.
    */
   private static final int LONGEST_RAW = 2_000;
 
@@ -36,8 +36,8 @@ public final class SafeCauseText {
               + "|\\b(?:localhost|[a-zA-Z][\\w-]*(?:\\.[\\w-]+)+):\\d{1,5}\\b"); // host:port
 
   /**
-   * An address in the JDK's format after its IP address has been replaced: the host name that was
-   * looked up, if any, a slash and the replacement.
+   * The pattern of an address in the JDK's format after {@code <address>} has replaced the IP
+   * address: an optional host name, a slash and {@code <address>}.
    */
   private static final Pattern NAMED = Pattern.compile("[\\w.-]*/<address>");
 
@@ -60,10 +60,10 @@ public final class SafeCauseText {
   }
 
   /**
-   * Returns a description of a failure, which consists of the exception's type and message. Only
-   * built-in checks throw an {@link UnhealthyException}. Its description consists only of the
-   * message, which can contain causes for several caches or loops and is therefore truncated only
-   * to 2,000 characters.
+   * Returns a description of a failure. For an {@link UnhealthyException}, which only built-in
+   * checks throw, the description is the message, truncated to 2,000 characters. This message can
+   * contain causes for several caches or loops. For any other exception, the description consists
+   * of the type and the message, truncated to {@link #LONGEST}.
    */
   public static String of(Throwable thrown) {
     String message = messageOf(thrown);
@@ -76,8 +76,8 @@ public final class SafeCauseText {
   }
 
   /**
-   * Returns the message, or null if {@code getMessage}, which a program can override, throws an
-   * exception.
+   * Returns the message, or null if {@code getMessage} throws an exception. A program's exception
+   * class can override {@code getMessage}.
    */
   private static @Nullable String messageOf(Throwable thrown) {
     try {

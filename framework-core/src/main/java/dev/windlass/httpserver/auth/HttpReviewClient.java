@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class HttpReviewClient implements ReviewClient {
 
   /**
-   * The maximum time for a response: 10 s, as in controller-runtime. The two reviews for a page
-   * request together can take at most 15 s, which is the endpoint's limit for the page request.
+   * The time limit for a response: 10 s, as in controller-runtime. A page request can require two
+   * reviews. Both together take at most 15 s, which is the endpoint's time limit for a page
+   * request.
    */
   static final Duration LIMIT = Duration.ofSeconds(10);
 

@@ -14,7 +14,7 @@ interface ReviewClient {
    * Returns the user to whom a token belongs.
    *
    * @return the user, or empty if the token is invalid
-   * @throws IOException if there is no response
+   * @throws IOException if there is no valid response
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   Optional<Caller> whose(String token) throws IOException, InterruptedException;
@@ -22,7 +22,7 @@ interface ReviewClient {
   /**
    * Returns whether a user is permitted to {@code get} a non-resource path.
    *
-   * @throws IOException if there is no response
+   * @throws IOException if there is no valid response
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   boolean mayGet(Caller caller, String path) throws IOException, InterruptedException;

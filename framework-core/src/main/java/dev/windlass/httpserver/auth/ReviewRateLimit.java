@@ -6,9 +6,9 @@ import dev.windlass.scheduling.Scheduler;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits reviews of unknown tokens at the API server to {@value #PER_SECOND} per second, with
- * bursts of {@value #BURST}. The limit prevents a client that sends invalid tokens from overloading
- * the API server through an endpoint. This class is thread-safe.
+ * Limits the rate at which an endpoint sends reviews of unknown tokens to {@value #PER_SECOND} per
+ * second, with bursts of {@value #BURST}. Without this limit, a client that sends invalid tokens
+ * could overload the API server through the endpoint. This class is thread-safe.
  */
 final class ReviewRateLimit {
 
@@ -22,7 +22,10 @@ final class ReviewRateLimit {
   @GuardedBy("this")
   private int left = BURST;
 
-  /** The time up to which refills have been added to {@code left}, in monotonic nanoseconds. */
+  /**
+   * The time at which the last permit was added to {@code left}, as a value of {@link
+   * Scheduler#nanoTime}.
+   */
   @GuardedBy("this")
   private long counted;
 
@@ -32,9 +35,9 @@ final class ReviewRateLimit {
   }
 
   /**
-   * Takes one review from the allowance.
+   * Takes a permit for one review.
    *
-   * @return false if the allowance is exhausted
+   * @return false if no permit is available
    */
   synchronized boolean tryTake() {
     long gained = (scheduler.nanoTime() - counted) / INTERVAL;

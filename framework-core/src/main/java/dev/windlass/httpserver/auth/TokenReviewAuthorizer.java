@@ -18,16 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admits callers whose token the API server authenticates (TokenReview) and whom it authorises to
- * {@code get} the path (SubjectAccessReview), as in controller-runtime. The response is 401 if the
- * token is missing or invalid, 403 if permission is denied, and 503 if the API server does not
- * respond.
+ * Authenticates callers with a TokenReview, and checks with a SubjectAccessReview whether they are
+ * permitted to {@code get} the path, as in controller-runtime. The response is 401 if the token is
+ * missing or invalid, 403 if permission is denied, and 503 if the API server does not respond.
  *
- * <p>This class caches the API server's responses: a valid token for 1 min, an invalid one for 10
- * s, a permission for 5 min, and a denial for 30 s. It sends at most 5 reviews of unknown and
- * invalid tokens per second, with bursts of 20; further requests receive the response 429. Tokens
- * that were valid within the last hour are exempt from this limit. This class stores only hashes of
- * tokens. It is thread-safe.
+ * <p>This class caches the API server's responses: a valid token for 1 min, an invalid token for 10
+ * s, a permission for 5 min, and a denial for 30 s. It sends at most 5 reviews of unknown or
+ * invalid tokens per second, with bursts of 20. If this limit is reached, the response is 429.
+ * Tokens that were valid within the last hour are exempt from the limit. This class stores only
+ * hashes of tokens. It is thread-safe.
  */
 public final class TokenReviewAuthorizer implements RequestAuthorizer {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: authenticates and authorises requests to an endpoint by means of the API server.
+ * Internal: uses the API server to authenticate and authorise requests to an endpoint.
  *
- * <p>The package reads the token of a request and the requested path, and returns a response if it
- * rejects the request. A request is admitted only if the API server has allowed it, now or a short
- * time ago. The code runs on the endpoint's threads, which wait for the API server. Next, read
- * {@code dev.windlass.health}.
+ * <p>The package reads the token and the path of a request, and returns a response if it rejects
+ * the request. A request is admitted only if the API server allows it. The API server's decisions
+ * are cached for a short time. The code runs on the endpoint's threads, which wait for the API
+ * server. Next, read {@code dev.windlass.health}.
  */
 @NullMarked
 package dev.windlass.httpserver.auth;

@@ -23,8 +23,8 @@ public final class FencedClients {
    * Creates a client whose writes must pass the given fence.
    *
    * @param base the client whose connections the new client shares
-   * @param threads the factory of the threads that notify the listener of a WebSocket when the
-   *     fence closes the WebSocket
+   * @param threads the factory of the threads that notify a WebSocket's listener if the fence
+   *     closes the WebSocket
    */
   public static KubernetesClient of(KubernetesClient base, Fence fence, ThreadFactory threads) {
     return new KubernetesClientBuilder()

@@ -16,8 +16,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * A wrapper around fabric8's HTTP client that passes writes and WebSockets through a fence, and
- * tracks them while they are in progress. It includes WebSockets because exec, attach and
+ * A wrapper around fabric8's HTTP client. It passes writes and WebSockets through a fence, and
+ * tracks them while they are in progress. WebSockets must pass the fence because exec, attach and
  * port-forward act on the cluster like writes. A closed fence rejects writes and WebSockets. When a
  * fence closes, it also closes open WebSockets. Derived clients have the same fence.
  */
@@ -32,8 +32,8 @@ final class FencedHttpClient implements HttpClient {
   /**
    * Creates a wrapper around a client that already checks the fence before each write.
    *
-   * @param threads the factory of the threads that notify the listener of a WebSocket when the
-   *     fence closes the WebSocket
+   * @param threads the factory of the threads that notify a WebSocket's listener if the fence
+   *     closes the WebSocket
    */
   FencedHttpClient(HttpClient delegate, Fence fence, ThreadFactory threads) {
     this.delegate = delegate;

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens WebSockets that pass a fence. A closed fence rejects a new WebSocket, and a fence that
- * closes also closes open WebSockets. Watches always pass, because they are reads.
+ * Opens WebSockets that must pass a fence. A closed fence rejects new WebSockets. When a fence
+ * closes, it also closes open WebSockets. Watches always pass the fence, because they are reads.
  */
 final class FencedSocketBuilder implements WebSocket.Builder {
 
@@ -91,7 +91,9 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     return this;
   }
 
-  /** Forwards the events of a socket to its user until the fence closes the socket. */
+  /**
+   * Forwards the events of a WebSocket to the user's listener until the fence closes the WebSocket.
+   */
   private static final class Cuttable implements WebSocket.Listener {
     private final WebSocket.Listener user;
     private final ThreadFactory threads;
@@ -106,9 +108,9 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     }
 
     /**
-     * Closes the socket, because the fence has closed. The user is notified immediately, even if
-     * the server does not respond. The notification uses a separate thread, because the elector
-     * must not wait for the user.
+     * Closes the WebSocket after the fence has closed. The user's listener is notified immediately,
+     * even if the server does not respond. A separate thread notifies the listener, because the
+     * elector must not wait for the listener.
      */
     void cut() {
       cut = true;
@@ -128,7 +130,11 @@ final class FencedSocketBuilder implements WebSocket.Builder {
       }
     }
 
-    /** Ends the action. Returns whether the socket was still open. */
+    /**
+     * Ends the action.
+     *
+     * @return whether the WebSocket was still open
+     */
     boolean end() {
       Fence.Action passed = action;
       if (passed != null) {

@@ -62,12 +62,12 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns a client's configuration.
+   * Loads a client's configuration. If {@code kubeconfig} and {@code master} are both null,
+   * searches the default locations: the files in {@code KUBECONFIG}, {@code ~/.kube/config}, and
+   * the Pod's ServiceAccount. If only {@code master} is given, does not read any file.
    *
-   * @param kubeconfig the file to read; null for the default locations, which are {@code
-   *     KUBECONFIG}, {@code ~/.kube/config}, and the Pod's ServiceAccount, or for no file if {@code
-   *     master} is given
-   * @param master the address that overrides the server's address; null for none
+   * @param kubeconfig the file to read, or null
+   * @param master the address that replaces the server's address in the file, or null
    * @param scheduler the clock that determines when a token file is read again
    * @param clock the clock that determines when a plugin's credentials have expired
    * @throws IllegalArgumentException if the configuration cannot be determined; the message states
@@ -214,8 +214,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Creates a client from a copy of the given configuration, to which the settings that Windlass
-   * requires are added.
+   * Creates a client from a copy of the given configuration. This method adds the settings that
+   * Windlass requires to the copy.
    *
    * @param transport the transport of the client, or null for a {@link SocketTransport} that shares
    *     the scheduler of the surroundings

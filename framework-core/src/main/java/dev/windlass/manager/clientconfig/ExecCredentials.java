@@ -41,8 +41,8 @@ final class ExecCredentials implements RenewedCredentials {
   private ExecPlugin.Credential credential;
 
   /**
-   * The time at which the pause began, in monotonic nanoseconds; null before the first failure or
-   * rejection.
+   * The time at which the last pause began, as a value of {@link Scheduler#nanoTime}; null before
+   * the first failure or rejection.
    */
   @GuardedBy("this")
   private @Nullable Long restingSince;

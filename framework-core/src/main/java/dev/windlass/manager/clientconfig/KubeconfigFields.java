@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completes a configuration with the fields of a kubeconfig that fabric8 does not read. These
  * fields are {@code tokenFile}, a {@code proxy-url} whose scheme differs from the server's, and
- * {@code as} with its related fields. If the client ignored {@code as}, it would send requests as
- * another user. This class also runs {@code exec} plugins, because fabric8 would run them once a
- * minute, or for each request, regardless of when their credentials expire.
+ * {@code as} with the other impersonation fields. If the client ignored {@code as}, it would send
+ * requests as the wrong user. This class also runs {@code exec} plugins, because fabric8 would run
+ * them once a minute, or for each request, regardless of when their credentials expire.
  */
 final class KubeconfigFields {
 
@@ -54,9 +54,9 @@ final class KubeconfigFields {
   }
 
   /**
-   * Sets the token provider. This method sets a provider even if the client never sends a token,
-   * because fabric8 would otherwise read the kubeconfig again with each request, and fail if it
-   * cannot be read.
+   * Sets the token provider. Without a provider, fabric8 reads the kubeconfig again for each
+   * request, and the request fails if the kubeconfig cannot be read. This method therefore sets a
+   * provider even if the client never sends a token.
    */
   private static void authenticate(
       Config config,
@@ -101,9 +101,9 @@ final class KubeconfigFields {
   /**
    * Sets the user to impersonate.
    *
-   * @throws IllegalArgumentException if groups, a uid or extra fields are given without a user. In
-   *     this case, the API server rejects the requests of kubectl, whereas fabric8 would send
-   *     requests as the actual user
+   * @throws IllegalArgumentException if groups, a uid or extra fields are given without a user. The
+   *     API server rejects such requests from kubectl, but fabric8 would send them without
+   *     impersonation
    */
   private static void impersonate(Config config, AuthInfo user, Path file) {
     boolean groups = user.getAsGroups() != null && !user.getAsGroups().isEmpty();

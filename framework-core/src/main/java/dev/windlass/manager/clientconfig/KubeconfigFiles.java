@@ -25,16 +25,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class KubeconfigFiles {
 
-  /** The property that names the file in which fabric8 stores the tokens that it renews by OIDC. */
+  /**
+   * The property that names the file in which fabric8 stores tokens after it has renewed them by
+   * OIDC.
+   */
   private static final String USER_FILE = "KUBERNETES_CONFIG_AUTH_INFO_FILE_KEY";
 
   /**
-   * The configuration of the current context, and the entries that it was created from.
+   * The configuration of the current context, and the entries from which it was created.
    *
    * @param config the configuration
    * @param user the user of the context; null if no file contains the user
-   * @param userFile the file that contains the user, from which values are read again later; null
-   *     if no file contains the user
+   * @param userFile the file that contains the user, which is used to read the token again later;
+   *     null if no file contains the user
    * @param cluster the cluster of the context; null if no file contains the cluster
    */
   record Found(

@@ -14,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The token of a kubeconfig user. This class reads the token from the user's {@code tokenFile}, or
- * from the kubeconfig if the {@code token} is in the kubeconfig itself. Either file can be replaced
- * while the program runs. This class reads the file again if the last read is at least 10 s old. In
- * client-go, this period is 1 min, and the kubeconfig is never read again. If the file cannot be
- * read, this class continues to use the last token, and logs one warning. This class is
+ * Provides the token of a kubeconfig user. The token comes from the user's {@code tokenFile}, or
+ * from the {@code token} field of the kubeconfig. Both files can be replaced while the program
+ * runs. {@link #getToken} reads the file again if at least 10 s have passed since the last attempt.
+ * In client-go, this period is 1 min, and the kubeconfig is never read again. If the file cannot be
+ * read, this class continues to use the previous token and logs one warning. This class is
  * thread-safe.
  */
 final class TokenFile implements OAuthTokenProvider {
 
-  /** The maximum age of a token before its file is read again: 10 s, as for certificates. */
+  /** The minimum time between two reads of the file: 10 s, as for certificates. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
@@ -50,8 +50,8 @@ final class TokenFile implements OAuthTokenProvider {
   /**
    * Creates an instance and reads the file.
    *
-   * @param fallback the {@code token} in the kubeconfig, which is used until the file can be read,
-   *     as in client-go; null for none
+   * @param fallback the {@code token} in the kubeconfig; null if there is none. As in client-go,
+   *     this token is used until the file can be read
    * @throws IllegalArgumentException if the file cannot be read and there is no fallback
    */
   TokenFile(Path file, @Nullable String fallback, Scheduler scheduler) {
@@ -59,8 +59,8 @@ final class TokenFile implements OAuthTokenProvider {
   }
 
   /**
-   * Creates an instance like {@link #TokenFile(Path, String, Scheduler)}, for any source of the
-   * token.
+   * Creates an instance that reads the token with the given reader. In all other respects, this
+   * constructor is the same as {@link #TokenFile(Path, String, Scheduler)}.
    */
   TokenFile(Reader reader, @Nullable String fallback, Scheduler scheduler) {
     this.reader = reader;

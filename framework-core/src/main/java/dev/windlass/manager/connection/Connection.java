@@ -30,7 +30,7 @@ public final class Connection {
   private final ClusterMetrics metrics;
   private volatile Predicate<ResourceType> listsEverywhere = type -> false;
 
-  /** Creates a connection, including its caches, without starting the caches. */
+  /** Creates a connection and its caches, but does not start the caches. */
   public Connection(
       ConnectionResources opened,
       SharedInformerFactory.Connector connector,
@@ -59,8 +59,8 @@ public final class Connection {
   }
 
   /**
-   * Sets the predicate that returns whether the program has declared that it lists a type in all
-   * namespaces.
+   * Sets the predicate that determines for which types clients may list all namespaces. For other
+   * types that are restricted to certain namespaces, clients list these namespaces one by one.
    */
   public void listsEverywhere(Predicate<ResourceType> declared) {
     listsEverywhere = declared;
@@ -80,7 +80,7 @@ public final class Connection {
   /**
    * Creates the clients for reconcilers.
    *
-   * @param own the fence for writes outside reconciles
+   * @param own the manager's fence, which guards writes outside reconciles
    */
   public ReconcilerClients reconcilerClients(Fence own) {
     Fence fence = WriterContext.fenceOr(own);

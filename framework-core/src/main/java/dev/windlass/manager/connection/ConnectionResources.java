@@ -16,14 +16,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources of a connection that are opened when a manager is built: the client and the meters.
+ * The resources that a manager opens when it is built: the client and the meters.
  *
- * @param client the client, whose writes are not fenced
+ * @param client the client; its writes are not fenced
  * @param ownsClient whether the manager closes the client
  * @param metrics the manager's metrics
  * @param ownMetrics the metrics of the manager's own cluster
- * @param ownWrites records this process's own writes, so that reads from caches include them; empty
- *     if reads from caches do not include them
+ * @param ownWrites the record of this process's own writes; empty if reads from caches do not
+ *     include them
  */
 public record ConnectionResources(
     KubernetesClient client,
@@ -36,14 +36,16 @@ public record ConnectionResources(
   private static final String OWN_CLUSTER = "main";
 
   /**
-   * Opens a manager's resources. If this method fails, it closes the metrics and all resources that
-   * it has opened.
+   * Opens a manager's resources. If this method fails, it closes the metrics and everything that it
+   * has opened.
    *
    * @param given the client to use, or null to create a client from the configuration
-   * @param config the configuration of the given or created client
-   * @param transport the HTTP transport of a created client, or null for the default
+   * @param config the client's configuration
+   * @param transport the HTTP transport for a client that this method creates, or null for the
+   *     default
    * @param readYourWrites whether reads from caches include this process's own writes
-   * @param metrics the manager's metrics, which are closed together with the other resources
+   * @param metrics the manager's metrics; {@link #close} closes them together with the other
+   *     resources
    */
   public static ConnectionResources open(
       @Nullable KubernetesClient given,

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The built-in health checks of every manager. The liveness checks detect problems that only a
- * restart can solve: loops that have stopped or hang, timers that do not fire, leader electors that
- * do not react, and workers that have terminated or are permanently blocked. The readiness checks
+ * restart can solve: loops that hang or have stopped, timers that do not fire, leader electors that
+ * do not respond, and workers that have terminated or are permanently blocked. The readiness checks
  * detect problems that can be temporary: caches and sources that have not synced or lag behind, and
  * leases that cannot be read or written. This class is thread-safe.
  */
@@ -36,12 +36,15 @@ public final class BuiltInHealthChecks {
   private static final Logger log = LoggerFactory.getLogger(BuiltInHealthChecks.class);
 
   /**
-   * The time for which a problem of a lease, an endpoint or a synced cache must persist before the
+   * How long a problem with a lease, an endpoint or a synced cache must last before the health
    * check fails: 30 s.
    */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** The time for the elector to notice that a leader's fence has closed: 10 s. */
+  /**
+   * How long the elector of a leader can take to respond to a closed fence before the health check
+   * fails: 10 s.
+   */
   static final Duration ELECTOR_PATIENCE = Duration.ofSeconds(10);
 
   private final ManagerState manager;
@@ -53,15 +56,17 @@ public final class BuiltInHealthChecks {
   private final PersistentProblems closedFences;
   private final PersistentProblems unreachableEndpoints;
 
-  /** The components that have checks, keyed by the names of the checks. */
+  /** The components that have health checks, keyed by check name. */
   private final Map<String, HealthSource> monitored = new HashMap<>();
 
   /**
    * Creates the checks and adds them to a manager's health checks.
    *
-   * @param started returns whether the manager has been started
-   * @param ownLoops returns the loops of the HTTP endpoints
-   * @param unreachable returns the names of the HTTP endpoints that do not accept connections
+   * @param started a function that returns whether the manager has been started
+   * @param ownLoops a function that returns the loops of the HTTP endpoints and of the health
+   *     monitor
+   * @param unreachable a function that returns the names of the HTTP endpoints that do not accept
+   *     connections
    */
   public BuiltInHealthChecks(
       ManagerState manager,
@@ -115,8 +120,8 @@ public final class BuiltInHealthChecks {
   }
 
   /**
-   * Returns the heartbeats of all caches. Each call to a handler counts as progress, because a
-   * handler can be called many times in one iteration of its loop.
+   * Returns the heartbeats of all caches. Each completed call to a handler counts as progress,
+   * because one iteration of a loop can call a handler many times.
    */
   private List<Heartbeat> cacheHeartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>();
@@ -171,8 +176,9 @@ public final class BuiltInHealthChecks {
   }
 
   /**
-   * Returns a description of the leases under which this replica still runs as the leader although
-   * the fence has closed, because the elector does not react. Returns empty if there are none.
+   * Returns a description of the expired leases for which this replica is still the leader, or
+   * empty if there are none. A lease is reported only after {@link #ELECTOR_PATIENCE}, because the
+   * elector needs some time to respond.
    */
   private Optional<String> expiredLeases() {
     Map<String, String> expired = new HashMap<>();
@@ -195,8 +201,9 @@ public final class BuiltInHealthChecks {
   }
 
   /**
-   * Updates the checks to match the current components. Adds one check of each kind for each new
-   * component that reports its health, and removes the checks of components that no longer exist.
+   * Updates the checks to match the manager's current components. For each new component that
+   * reports its health, adds a liveness check and a readiness check. Removes the checks of
+   * components that no longer exist.
    */
   public synchronized void refresh() {
     Map<String, HealthSource> current = new HashMap<>();

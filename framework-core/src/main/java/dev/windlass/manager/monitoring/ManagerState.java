@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public interface ManagerState {
 
-  /** An informer and the name of its cluster, which is empty for the manager's own cluster. */
+  /** An informer and the name of its cluster. The name is empty for the manager's own cluster. */
   record NamedCache(String cluster, SharedIndexInformer<?> informer) {
 
     /** Returns a name that consists of the cluster, the resource and the namespace. */
@@ -56,7 +56,10 @@ public interface ManagerState {
   /** Returns the Event recorders' loops. */
   List<Loop> eventLoops();
 
-  /** Returns the loops of the leader elections that must currently be running. */
+  /**
+   * Returns the loops of the leader elections. The result contains only loops that must currently
+   * be running.
+   */
   List<Loop> electionLoops();
 
   /** Returns the heartbeats of the permission check. */

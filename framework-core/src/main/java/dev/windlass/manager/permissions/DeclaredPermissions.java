@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permissions on the API server that a program and the components of its manager declare as
- * required. This class is thread-safe.
+ * The permissions on the API server that a program and the components of its manager have declared.
+ * This class is thread-safe.
  */
 public final class DeclaredPermissions {
 
@@ -42,8 +42,8 @@ public final class DeclaredPermissions {
   private final Supplier<List<PermissionSource>> sources;
 
   /**
-   * The declarations of the program itself. Controllers supply their declarations while they are
-   * registered.
+   * The declarations of the program itself. The declarations of components come from {@code
+   * sources}.
    */
   private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
 
@@ -51,9 +51,9 @@ public final class DeclaredPermissions {
   private volatile @Nullable PermissionCheck check;
 
   /**
-   * Creates an instance that initially contains only the declarations of components.
+   * Creates an instance that does not yet contain declarations of the program itself.
    *
-   * @param sources returns the components that currently declare permissions
+   * @param sources a function that returns the components that currently declare permissions
    */
   public DeclaredPermissions(
       SharedInformerFactory informers, Supplier<List<PermissionSource>> sources) {
@@ -61,7 +61,7 @@ public final class DeclaredPermissions {
     this.sources = sources;
   }
 
-  /** Creates the check of these permissions without starting it. */
+  /** Creates a check of these permissions, but does not start it. */
   public PermissionCheck check(
       KubernetesClient client, Scheduler scheduler, BiFunction<String, LoopStep, Loop> loops) {
     ServerVersion asked = new ServerVersion(client);
@@ -80,7 +80,7 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Returns the permissions that are missing according to the check. The list is empty if the check
+   * Returns the permissions that the check has found to be missing. The list is empty if the check
    * is disabled.
    */
   public List<Permission> missing() {
@@ -148,8 +148,8 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Declares the permissions to create the reviews with which the API server authenticates and
-   * authorises callers of the metrics endpoint.
+   * Declares the permissions that the metrics endpoint requires to authenticate and authorise
+   * callers. The endpoint creates TokenReviews and SubjectAccessReviews.
    */
   public void reviewsCallers() {
     declare(
@@ -161,7 +161,8 @@ public final class DeclaredPermissions {
   }
 
   /**
-   * Declares operations that the program performs in the manager's namespace on objects of a type.
+   * Declares that the program performs the given operations on objects of a type in the manager's
+   * namespace.
    */
   public void uses(Class<? extends HasMetadata> type, Verb... verbs) {
     declare(Permissions.uses(ResourceType.of(type), informers.defaultScope().namespace(), verbs));
@@ -171,13 +172,13 @@ public final class DeclaredPermissions {
     return Permissions.of(List.of(new Declaration(statement, permissions, Need.NONE)));
   }
 
-  /** Returns whether the program has declared that it lists a type in all namespaces. */
+  /** Returns whether the declared permissions include listing a type in all namespaces. */
   public boolean listEverywhere(ResourceType type) {
     return all().cover(Permission.of(type, "", Verb.LIST));
   }
 
   /**
-   * Returns all declared permissions, including the permissions that the requested informers
+   * Returns all declared permissions. They include the permissions that the requested informers
    * require.
    */
   public Permissions all() {

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * Checks whether the program has been granted the permissions that it requires, and logs a warning
  * for each missing permission. The check runs when the manager starts and whenever more permissions
  * are declared. It does not delay or stop other components, because permissions can be granted
- * later. The check detects within a minute that a missing permission has been granted.
+ * later. While permissions are missing, the check runs once a minute to detect that they have been
+ * granted.
  */
 public final class PermissionCheck {
 
@@ -53,8 +54,8 @@ public final class PermissionCheck {
   private final Loop loop;
 
   /**
-   * The time of the last request to the server, in monotonic nanoseconds. Only the loop uses this
-   * field and {@link #checked}.
+   * The time of the last review, in nanoseconds on the scheduler's clock. Only the loop's thread
+   * uses this field and {@link #checked}.
    */
   private long askedAt;
 
@@ -69,10 +70,10 @@ public final class PermissionCheck {
   private volatile boolean over;
 
   /**
-   * Creates a check without starting it.
+   * Creates a check, but does not start it.
    *
-   * @param first sends an additional request to the server; called before each review of newly
-   *     declared permissions
+   * @param first an action that runs before each review of newly declared permissions; it can send
+   *     a request to the server
    */
   PermissionCheck(
       Supplier<Permissions> needed,
@@ -93,15 +94,15 @@ public final class PermissionCheck {
     begun = true;
   }
 
-  /** Requests another check, because more permissions have been declared. */
+  /** Requests another check. Callers use this method after more permissions have been declared. */
   void wake() {
     loop.wake();
   }
 
   /**
    * Returns the heartbeat of the loop, for health checks. The list is empty before startup and
-   * after shutdown. The loop does not count as busy while it waits for the server, because the
-   * client limits this wait and a restart would not solve the problem.
+   * after shutdown. While the loop waits for the server, the heartbeat does not report it as busy,
+   * because the client limits this wait and a restart would not solve the problem.
    */
   List<Heartbeat> heartbeats() {
     if (!begun || over) {
@@ -114,12 +115,12 @@ public final class PermissionCheck {
             : new Heartbeat(beat.name(), beat.running(), Duration.ZERO, beat.failure(), 0));
   }
 
-  /** Returns the checked permissions that are missing. */
+  /** Returns the permissions that have been found to be missing. */
   List<Permission> missing() {
     return missing;
   }
 
-  /** Returns whether the first check of all declared permissions has ended. */
+  /** Returns whether the initial check of the declared permissions is complete. */
   boolean isDone() {
     return done;
   }
@@ -171,7 +172,10 @@ public final class PermissionCheck {
     missing = missing.stream().filter(all::contains).toList();
   }
 
-  /** Checks whether missing permissions have been granted since the last check. */
+  /**
+   * Checks the missing permissions again, if the last review is old enough, and logs the
+   * permissions that have been granted since. Returns the delay before the next step.
+   */
   private StepDelay askAgain() {
     Duration left = AGAIN.minusNanos(scheduler.nanoTime() - askedAt);
     if (!left.isNegative() && !left.isZero()) {

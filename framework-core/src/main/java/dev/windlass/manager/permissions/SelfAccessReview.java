@@ -19,9 +19,8 @@ import java.util.Map;
 
 /**
  * Determines which permissions the program lacks. Sends one SelfSubjectRulesReview per namespace to
- * the API server. If the review does not list a permission, this class checks the permission
- * individually before it reports the permission as missing, because some authorizers cannot list
- * the permissions that they grant.
+ * the API server. Some authorizers cannot list the permissions that they grant. If the review does
+ * not list a permission, this class therefore sends a SelfSubjectAccessReview for that permission.
  *
  * <p>Every authenticated user is permitted to send these requests. The methods block until the
  * server has responded. This class is thread-safe.
@@ -29,9 +28,9 @@ import java.util.Map;
 public final class SelfAccessReview {
 
   /**
-   * A namespace that does not exist, in which only cluster-wide rules apply. This class uses it
-   * because a review requires a namespace, and the response does not separate cluster-wide rules
-   * from the namespace's rules.
+   * The name of a namespace that does not exist. A SelfSubjectRulesReview requires a namespace, and
+   * its response does not separate cluster-wide rules from the rules of that namespace. For this
+   * namespace, the response contains only cluster-wide rules.
    */
   static final String NOWHERE = "windlass-looks-for-cluster-wide-rules";
 
@@ -95,7 +94,10 @@ public final class SelfAccessReview {
     return granted.contains(ALL) || granted.contains(wanted);
   }
 
-  /** Returns whether a wildcard, such as {@code *}{@code /scale}, includes the subresource. */
+  /**
+   * Returns whether the granted resources include the given subresource through a wildcard such as
+   * {@code *}{@code /scale}.
+   */
   private static boolean hasSubresource(List<String> granted, String resource) {
     int slash = resource.indexOf('/');
     return slash >= 0 && granted.contains(ALL + resource.substring(slash));

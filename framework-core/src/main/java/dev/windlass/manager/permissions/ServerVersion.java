@@ -34,8 +34,8 @@ public final class ServerVersion {
   }
 
   /**
-   * Requests the version from the server and waits for the response, unless the version is known.
-   * Ignores failures.
+   * Requests the version from the server and waits for the response. Does nothing if the version is
+   * already known. Ignores failures.
    */
   void ask() {
     if (known.isPresent()) {

@@ -16,24 +16,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Handles SIGTERM, SIGINT and SIGHUP while a manager runs. The first signal requests shutdown. A
- * second signal terminates the process immediately with exit code 1. This class ignores signals
- * within {@link #SAME} of the first signal as duplicates, because supervisors may signal both a
- * process and its process group.
+ * second signal terminates the process immediately with exit code 1. A signal that arrives within
+ * {@link #SAME} of the first signal is ignored as a duplicate, because some supervisors signal both
+ * a process and its process group.
  *
- * <p>The JDK supports signal handlers only through {@code sun.misc.Signal}, whose use causes
- * compiler warnings. This class therefore accesses {@code Signal} by reflection. If it is missing,
- * the JVM's default handling of signals remains in effect. This class does not use shutdown hooks,
- * because they cannot distinguish a second signal from the first one, and prevent {@code main} from
- * returning.
+ * <p>The JDK supports signal handlers only through {@code sun.misc.Signal}, and using that class
+ * causes compiler warnings. This class therefore accesses {@code Signal} by reflection. If {@code
+ * Signal} is missing, the JVM's default handling of signals remains in effect. This class does not
+ * use shutdown hooks, because they cannot distinguish a second signal from the first, and they
+ * prevent {@code main} from returning.
  */
 public final class ShutdownSignals implements AutoCloseable {
 
   /** The names of the signals to handle. */
   static final List<String> HANDLED = List.of("TERM", "INT", "HUP");
 
-  /**
-   * The time after the first signal within which further signals are ignored as duplicates: 1 s.
-   */
+  /** The period after the first signal in which further signals are ignored as duplicates: 1 s. */
   static final Duration SAME = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
@@ -54,8 +52,8 @@ public final class ShutdownSignals implements AutoCloseable {
   private final IntConsumer exit;
 
   /**
-   * The time at which the first signal arrived, in monotonic nanoseconds; null before the first
-   * signal.
+   * The time at which the first signal arrived, in nanoseconds on the scheduler's clock; null
+   * before the first signal.
    */
   @GuardedBy("this")
   private @Nullable Long first;
@@ -67,16 +65,16 @@ public final class ShutdownSignals implements AutoCloseable {
   }
 
   /**
-   * Handles the signals until {@link #close()} is called. The first signal calls {@code stop} with
-   * the reason, and the second signal ends the process.
+   * Installs signal handlers, which remain in effect until {@link #close()} is called. The handlers
+   * call {@code stop} with the reason on the first signal, and end the process on a second signal.
    */
   static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler) {
     return handle(stop, scheduler, Runtime.getRuntime()::halt);
   }
 
   /**
-   * Handles the signals like {@link #handle(Consumer, Scheduler)}, but calls {@code exit} to end
-   * the process.
+   * Does the same as {@link #handle(Consumer, Scheduler)}, but calls {@code exit} with the exit
+   * code to end the process.
    */
   static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler, IntConsumer exit) {
     ShutdownSignals signals = new ShutdownSignals(stop, scheduler, exit);

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The request to stop a manager, with its reason and outcome. Only the first reason and the first
- * failure are recorded. This class is thread-safe.
+ * A request to stop a manager, with its reason and outcome. If there are several requests or
+ * failures, only the first reason and the first failure are recorded. This class is thread-safe.
  */
 public final class StopRequest {
 
@@ -31,7 +31,7 @@ public final class StopRequest {
    * The first request to stop.
    *
    * @param why the reason for the shutdown
-   * @param at the time of the request, in monotonic nanoseconds
+   * @param at the time at which the request was made, in nanoseconds on the scheduler's clock
    */
   private record First(String why, long at) {}
 
@@ -40,7 +40,7 @@ public final class StopRequest {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final CountDownLatch made = new CountDownLatch(1);
 
-  /** Whether a caller waits for the request and then stops the manager. */
+  /** Whether the program waits for the request and then stops the manager. */
   private volatile boolean awaited;
 
   /** The thread that carries out the shutdown; null before the shutdown. */
@@ -82,8 +82,8 @@ public final class StopRequest {
   }
 
   /**
-   * Installs signal handlers that request shutdown, for a caller that waits for the request and
-   * carries it out. The handlers remain installed until the result is closed.
+   * Installs signal handlers that request shutdown. The caller must wait for the request and then
+   * carry out the shutdown. The handlers remain installed until the returned object is closed.
    */
   public ShutdownSignals onSignals() {
     awaited = true;
@@ -98,7 +98,8 @@ public final class StopRequest {
   /**
    * Performs the shutdown on the calling thread. This method must be called only once.
    *
-   * @param end stops all components and returns whether they stopped within the time limit
+   * @param end a function that stops all components and returns whether they stopped within the
+   *     time limit
    * @return whether all components stopped within the time limit
    */
   public boolean carryOut(BooleanSupplier end) {
@@ -115,10 +116,10 @@ public final class StopRequest {
 
   /**
    * Waits for the shutdown that {@link #carryOut} performs, and returns its result. If the caller
-   * is itself part of the shutdown, waiting would cause a deadlock, so this method returns false
-   * immediately unless the shutdown has already ended.
+   * is itself part of the shutdown, waiting would cause a deadlock. In this case, the method does
+   * not wait, and returns false unless the shutdown has already ended.
    *
-   * @param byAComponent whether a component that is being started or stopped calls this method
+   * @param byAComponent whether the caller is a component that is being started or stopped
    */
   public boolean awaitEnd(boolean byAComponent) {
     boolean within = byAComponent || stopper == Thread.currentThread();

@@ -11,18 +11,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops components one after another, each within a deadline. If a component throws an exception,
- * this class still stops the others. This class is thread-safe.
+ * Stops components one after another, each by a deadline. If stopping a component throws an
+ * exception, the other components can still be stopped. This class is thread-safe.
  */
 public final class StopSequence {
 
   /**
-   * The default shutdown time-out: 25 s, which is the 30 s that the kubelet grants, minus the time
-   * that the JVM needs to exit.
+   * The default shutdown time-out: 25 s. By default, the kubelet grants 30 s, so the JVM has 5 s to
+   * exit.
    */
   public static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
-  /** The delay between a component's deadline and the interrupt of its stop: 1 s. */
+  /**
+   * The time after a component's deadline at which the thread that is stopping the component is
+   * interrupted: 1 s.
+   */
   static final Duration OVERRUN = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
@@ -32,7 +35,7 @@ public final class StopSequence {
     boolean within(Duration limit) throws InterruptedException;
   }
 
-  /** The part of a time limit that is reserved for the components that stop last: one tenth. */
+  /** The fraction of a time limit that is reserved for the components that stop last: one tenth. */
   private static final int RESERVE = 10;
 
   private final Scheduler scheduler;
@@ -41,14 +44,18 @@ public final class StopSequence {
     this.scheduler = scheduler;
   }
 
-  /** Returns the deadline, on the scheduler's clock, for a time limit that starts now. */
+  /**
+   * Returns the deadline for a time limit that starts now, in nanoseconds on the scheduler's clock.
+   */
   public long in(Duration limit) {
     return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
   }
 
   /**
-   * Returns the part of a time limit, in nanoseconds, that a reconcile that hangs cannot use up. It
-   * is reserved for the components that stop last, such as the caches and the Event broadcaster.
+   * Returns the part of a time limit that is reserved for the components that stop last, such as
+   * the caches and the Event broadcaster. A reconcile that hangs cannot use up this part.
+   *
+   * @return the reserved time, in nanoseconds
    */
   public static long reserve(Duration limit) {
     return Scheduler.saturatedNanos(limit) / RESERVE;
@@ -60,7 +67,8 @@ public final class StopSequence {
   }
 
   /**
-   * Waits until the given future is complete. Interrupts do not end the wait.
+   * Waits until the given future is complete or the time limit has expired. Interrupts do not end
+   * the wait.
    *
    * @return whether the future was completed within the limit
    */
@@ -82,8 +90,8 @@ public final class StopSequence {
   }
 
   /**
-   * Sets a timer. If this fails because no thread or memory is available, logs the failure and
-   * returns null, so that the shutdown continues.
+   * Sets a timer and returns it. If this fails, for example because no thread or memory is
+   * available, logs the failure and returns null, so that the shutdown can continue.
    */
   private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
     try {
@@ -97,9 +105,10 @@ public final class StopSequence {
   }
 
   /**
-   * Stops one component. If the calling thread is interrupted while the component stops, this
-   * method stops the component once more, because a component that returns early could leave
-   * threads running. The interrupt status of the thread is restored afterwards.
+   * Stops one component. If the calling thread is interrupted during the stop, the component may
+   * return early and leave threads running, so this method stops it a second time. Afterwards, it
+   * restores the interrupt status of the thread. If the component exceeds the deadline by more than
+   * {@link #OVERRUN}, a timer interrupts the calling thread.
    *
    * @param what the component, for log messages
    * @return whether the component stopped before the deadline
@@ -141,8 +150,8 @@ public final class StopSequence {
   }
 
   /**
-   * Interrupts the thread that stops a component if the stop exceeds its time limit. Never
-   * interrupts the thread after the stop has returned.
+   * Interrupts a thread that takes too long to stop a component. Never interrupts the thread after
+   * the stop has ended.
    */
   private static final class Interrupter {
     private final Thread thread;

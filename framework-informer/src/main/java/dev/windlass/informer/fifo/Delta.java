@@ -24,17 +24,17 @@ public sealed interface Delta<T> {
   Type type();
 
   /**
-   * A creation, change or deletion of an object.
+   * The creation, update or deletion of an object.
    *
    * @param type whether the object was added, updated or deleted
-   * @param object the object's state; for a deletion, its last state
+   * @param object the object; for a deletion, its last known version
    */
   record Change<T>(Type type, CachedObject<T> object) implements Delta<T> {
 
     /**
-     * Checks that the type is one whose changes contain an object.
+     * Checks that changes of the given type contain an object.
      *
-     * @throws IllegalArgumentException if changes of this type do not contain an object
+     * @throws IllegalArgumentException if they do not
      */
     public Change {
       if (type == Type.REPLACED || type == Type.SYNC) {
@@ -44,10 +44,10 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * The response to a list, which contains exactly the objects that exist.
+   * A complete list. Objects that are not in the list do not exist on the server.
    *
    * @param objects the listed objects
-   * @param version the resource version of the list; -1 if it is not a number
+   * @param version the list's resource version; -1 if it is not a number
    */
   record Replaced<T>(List<CachedObject<T>> objects, long version) implements Delta<T> {
     @Override
@@ -57,11 +57,12 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * An action to run between two changes, while the cache does not change. It delivers the content
-   * of the cache to a new handler, or redelivers it to a handler that requested resyncs.
+   * An action that runs between two changes. The cache does not change while the action runs. The
+   * action delivers the content of the cache to a new handler, or to a handler that requested
+   * resyncs.
    *
-   * @param action the action, which the consumer runs; if it throws an exception, it runs again
-   *     from the start
+   * @param action the action, which the consumer runs; if it throws an exception, the consumer runs
+   *     it again from the start
    */
   record Sync<T>(Runnable action) implements Delta<T> {
     @Override

@@ -16,36 +16,35 @@ import java.util.function.LongSupplier;
 /**
  * Queues changes between the reflector and the cache.
  *
- * <p>One call to {@link #poll()} returns all pending changes to one object, in order. For example,
- * it returns five changes as five deltas. Objects are returned in the order in which their first
- * pending change arrived.
+ * <p>One call to {@link #poll()} returns all pending changes to one object, in order. Each change
+ * is one delta. Objects are returned in the order in which their first pending changes arrived.
  *
- * <p>A list or a {@link Delta.Sync} is a barrier: changes added before the barrier are returned
- * before it, and changes added after the barrier are returned after it. A list is therefore applied
- * to a cache that has received exactly the changes before the list.
+ * <p>A list or a {@link Delta.Sync} is a barrier. Changes that were added before a barrier are
+ * returned before it, and later changes are returned after it. When a list is applied, the cache
+ * has therefore received exactly the changes that preceded the list.
  *
- * <p>The queue never rejects a change and never blocks. Its size is nevertheless limited by the
- * number of keys (between two barriers), not by the number of changes. Once {@link #BOUND} changes
- * are pending, the queue keeps at most four further changes for each key. It merges states of one
- * object (by uid). If an object is created and deleted while the deletion of a predecessor with the
- * same key is pending, the queue drops the changes of that object. {@link PendingChanges} defines
- * the rules.
+ * <p>The queue never rejects a change and never blocks. Its size is limited by the number of keys
+ * between two barriers, not by the number of changes. Once {@link #BOUND} changes are pending, the
+ * queue keeps at most four further changes for each key. It merges successive versions of one
+ * object, which it identifies by its uid. If an object is created and deleted while the deletion of
+ * a predecessor with the same key is pending, the queue drops the changes to that object. {@link
+ * PendingChanges} defines the rules.
  *
- * <p>For every object that the cache has received, the last state and the deletion are therefore
- * always returned, in order. Objects that are created and deleted while their changes are pending
- * may never be returned.
+ * <p>For every object that the cache has received, the queue always returns the last version and
+ * the deletion, in order. If an object is created and deleted while its changes are pending, the
+ * queue may never return it.
  *
  * <p>One producer and one consumer can use the queue at the same time. {@link #sync}, {@link #size}
- * and {@link #oldestAge} can be called from any thread. The clock is the only code supplied by the
- * caller that runs under the lock.
+ * and {@link #oldestAge} can be called from any thread. The queue reads the clock while it holds
+ * its lock. It does not hold the lock while it calls {@code onReadable}.
  *
  * @param <T> the Java class of the objects
  */
 public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
-   * The maximum number of pending changes before the queue starts to merge them. The value, 1,024,
-   * is the initial size of client-go's ring buffer.
+   * The number of pending changes at which the queue starts to merge changes: 1,024, which is the
+   * initial size of client-go's ring buffer.
    */
   public static final int BOUND = 1024;
 
@@ -58,8 +57,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   private final ArrayDeque<PendingChanges<T>> waiting = new ArrayDeque<>();
 
   /**
-   * The elements of {@code waiting} that arrived after the last barrier, by key. Later changes to
-   * the same object are merged into them.
+   * The elements of {@code waiting} after the last barrier, by key. Later changes to the same
+   * object are added to these elements.
    */
   @GuardedBy("this")
   private Map<ObjectKey, PendingChanges<T>> open = new HashMap<>();
@@ -68,7 +67,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   private int size;
 
   /**
-   * Creates an empty queue without a clock, for which {@link #oldestAge} always returns zero.
+   * Creates an empty queue that does not measure time. Its {@link #oldestAge} is always zero.
    *
    * @param onReadable the callback that wakes the consumer; see {@link #DeltaFifo(Runnable,
    *     LongSupplier)}
@@ -80,8 +79,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   /**
    * Creates an empty queue.
    *
-   * @param onReadable the callback that the producer calls after it has added a change to an empty
-   *     queue. It must only wake the consumer, which then polls until the queue is empty
+   * @param onReadable the callback to run after a change has been added to an empty queue. It must
+   *     only wake the consumer. The consumer must then poll until the queue is empty
    * @param nanoTime the scheduler's clock, which is read at most once for each change
    */
   public DeltaFifo(Runnable onReadable, LongSupplier nanoTime) {
@@ -89,8 +88,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Creates a queue with the given bound. Tests that run a whole informer use a small bound so that
-   * they can reach it.
+   * Creates a queue with the given bound. Tests of a complete informer use a small bound, because
+   * they cannot reach {@link #BOUND}.
    */
   DeltaFifo(Runnable onReadable, LongSupplier nanoTime, int bound) {
     this.onReadable = onReadable;
@@ -119,18 +118,17 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Adds an action that the consumer runs after all currently pending changes have been applied.
+   * Adds an action. The consumer runs it after all currently pending changes have been applied.
    *
-   * @param action the action, which can run more than once, because the consumer runs it again if
-   *     it throws an exception
+   * @param action the action; if it throws an exception, the consumer runs it again
    */
   public void sync(Runnable action) {
     addBarrier(new Delta.Sync<>(action));
   }
 
   /**
-   * Removes and returns the first element of the queue, which contains either the pending changes
-   * to one object or one barrier. Returns an empty list if the queue is empty.
+   * Removes and returns the first element of the queue. It contains either all pending changes to
+   * one object or one barrier. Returns an empty list if the queue is empty.
    */
   public List<Delta<T>> poll() {
     List<List<Delta<T>>> next = poll(1);
@@ -138,11 +136,12 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Removes and returns the results of up to {@code max} calls to {@link #poll()}, but takes the
-   * lock only once. If this method returns fewer than {@code max} results, the queue is empty, and
-   * the producer calls {@code onReadable} for the next change.
+   * Removes and returns up to {@code max} elements of the queue. Acquires the lock only once. Each
+   * element is what one call to {@link #poll()} would return. If this method returns fewer than
+   * {@code max} elements, the queue is empty, and {@code onReadable} is called when the next change
+   * arrives.
    *
-   * @param max the maximum number of objects or barriers
+   * @param max the maximum number of elements
    */
   public synchronized List<List<Delta<T>>> poll(int max) {
     int count = Math.min(max, waiting.size());
@@ -169,8 +168,9 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Returns the waiting time of the oldest change in the queue, or zero if the queue is empty.
-   * Changes that were polled do not count, even if they have not been applied yet.
+   * Returns how long the oldest change in the queue has waited, or zero if the queue is empty.
+   * Changes that have been polled are no longer in the queue, even if they have not been applied
+   * yet.
    */
   public synchronized Duration oldestAge() {
     PendingChanges<T> oldest = waiting.peek();
@@ -226,9 +226,9 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Wakes the consumer if the queue was empty. The producer must call this method even if the
-   * addition failed midway: if the queue is no longer empty, later additions do not wake the
-   * consumer.
+   * Wakes the consumer if the queue was empty. This method must be called even if the addition
+   * failed midway, because the change may already be in the queue. Further additions would then not
+   * wake the consumer.
    */
   private void wakeIf(boolean wasEmpty) {
     if (wasEmpty) {

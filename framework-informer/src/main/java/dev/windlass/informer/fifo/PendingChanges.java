@@ -9,27 +9,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending changes to one object in order of arrival, or one barrier, which does not belong to
- * an object.
+ * The pending changes to one object in order of arrival, or a single barrier. A barrier does not
+ * belong to an object.
  *
- * <p>{@link #add} keeps all changes. {@link #addCompressing} keeps at most four of the changes that
- * it adds:
+ * <p>{@link #add} keeps every change. {@link #addCompressing} keeps at most four of the changes
+ * that it adds:
  *
  * <ul>
- *   <li>A state replaces the last pending change if that change is a state of the same object (by
- *       uid). Changes are never merged across a deletion, and a deletion is never merged into a
- *       state. An object that was created again is therefore always a deletion and an addition.
- *   <li>If an object is deleted and all its pending states follow the deletion of a predecessor,
- *       these states are removed, because the consumer has never received that object.
- *   <li>Of consecutive deletions that remain, the first and the latest are kept. The first deletion
- *       removes the object from the cache. The latest deletion records the version up to which the
- *       key is known to be free. It is needed if events arrived twice and the cache contains a
- *       different object than expected.
+ *   <li>An addition or update is merged into the last pending change if that is an addition or
+ *       update of the same object, identified by its uid. Changes are never merged across a
+ *       deletion, and a deletion is never merged into an addition or update. If an object is
+ *       deleted and created again, the result is therefore always a deletion and an addition.
+ *   <li>If an object is deleted and all its pending changes follow the deletion of a predecessor,
+ *       these changes are removed, because the consumer has never received that object.
+ *   <li>If several consecutive deletions remain, only the first and the last are kept. The first
+ *       deletion removes the object from the cache. The last deletion contains the latest version
+ *       at which no object with this key existed. This version is needed if events arrived twice
+ *       and the cache contains a different object than expected.
  * </ul>
  *
- * <p>Most objects have a single pending change, so the first change is stored without a list. This
- * saves 50 bytes for each event in a burst. This class is not thread-safe: an instance belongs to
- * the queue while it waits, and is not changed afterwards.
+ * <p>Most objects have only one pending change, so the first change is stored without a list. This
+ * saves 50 bytes for each event in a burst. This class is not thread-safe. Once the queue has
+ * returned an instance, the instance no longer changes.
  */
 final class PendingChanges<T> extends AbstractList<Delta<T>> {
 
@@ -49,7 +50,7 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
     return key;
   }
 
-  /** Returns the time at which the first change arrived, in nanoseconds of the queue's clock. */
+  /** Returns the time at which the first change arrived, in nanoseconds on the queue's clock. */
   long arrivedAt() {
     return arrivedAt;
   }
@@ -74,7 +75,8 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
   }
 
   /**
-   * Adds a change, and merges or drops changes according to the rules in this class's description.
+   * Adds a change according to the rules in this class's description. It can be merged into a
+   * pending change, or can make pending changes unnecessary.
    */
   void addCompressing(Delta<T> next) {
     if (next.type() == Delta.Type.DELETED) {
@@ -97,8 +99,8 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
   }
 
   /**
-   * Removes the pending states of the deleted object if they are the last changes and directly
-   * follow a deletion.
+   * Removes the pending additions and updates of the deleted object. Does nothing unless they are
+   * the last changes and directly follow a deletion.
    */
   private void dropUnheard(CachedObject<T> deleted) {
     int before = size() - 1;
@@ -119,7 +121,7 @@ final class PendingChanges<T> extends AbstractList<Delta<T>> {
     return state != null && state.isSameObject(object);
   }
 
-  /** Returns the state of an addition or an update, or null for all other changes. */
+  /** Returns the object of an addition or an update, or null for any other change. */
   private @Nullable CachedObject<T> state(Delta<T> delta) {
     return delta instanceof Delta.Change<T> change && change.type() != Delta.Type.DELETED
         ? change.object()

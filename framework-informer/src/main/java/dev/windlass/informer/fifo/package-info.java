@@ -6,10 +6,11 @@
  *
  * <p>The queue receives changes and lists from {@link dev.windlass.informer.reflector.Reflector}.
  * The delta applier takes {@link dev.windlass.informer.fifo.Delta}s from the queue in batches.
- * Changes to one object are never reordered, a list is one delta that is applied as a whole, and a
- * deletion is never merged into a state. While many changes wait, the queue can omit intermediate
- * states and objects that the consumer has never received, so memory is limited by the number of
- * keys. There is one producer (the reflector) and one consumer (the applier).
+ * Changes to one object are never reordered. A list is a single delta. A deletion is never merged
+ * into an addition or update. While many changes are pending, the queue can omit intermediate
+ * versions of an object, and objects that the consumer has never received. Its memory is therefore
+ * limited by the number of keys. There is one producer (the reflector) and one consumer (the
+ * applier).
  *
  * <p>The previous stage is {@link dev.windlass.informer.reflector}, and the next stage is {@link
  * dev.windlass.informer.index}.

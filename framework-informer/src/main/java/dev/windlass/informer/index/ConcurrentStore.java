@@ -16,32 +16,38 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores states in a table by key, and in indices that refer to the table. The table alone
+ * Stores objects in a table by key, and in indices that refer to the table. The table alone
  * determines which objects exist.
  *
- * <p><em>Writing.</em> The writer calls the index functions first, without a lock. It then takes
- * the lock and performs three actions. In each index, it files the new state under the values that
- * the index function returned. It puts the state in the table; at this moment, the object changes
- * for readers. It removes the object from the values that the object no longer has. A removal
- * starts with the table. Each object is therefore always filed at least under the values of its
- * state in the table.
+ * <p><em>Writing.</em> The writer first calls the index functions without a lock. It then takes the
+ * lock and performs three actions. First, it files the new object in each index under the values
+ * that the index function returned. Second, it puts the object in the table. From this point,
+ * readers see the new object. Third, it removes the index entries for values that the object no
+ * longer has. To delete an object, the writer removes it from the table first. At all times, an
+ * object in the table is therefore filed under each of its values.
  *
- * <p><em>Reading.</em> For each state that is filed under a value, a read looks up the state in the
- * table and returns that state. Usually both are the same state, which therefore has the value.
- * Otherwise, the object is being updated at that moment, and the read calls the index function to
- * determine whether the state in the table has the value. Readers do not acquire a lock, and their
- * results agree with {@link #get}.
+ * <p><em>Reading.</em> A read by index considers all objects that are filed under a value. For each
+ * of them, it looks up the object with the same key in the table. Usually, both are the same
+ * instance, so the object in the table is known to have the value. If they are different, the
+ * object is being updated. The read then calls the index function to determine whether the object
+ * in the table has the value. A read returns only objects that are in the table, so it agrees with
+ * {@link #get}. Readers do not acquire a lock.
  */
 final class ConcurrentStore<T> implements Store<T> {
 
-  /** A requirement of a query, with the objects that are filed under its value. */
+  /** A requirement of a query, and the objects that are filed under the required value. */
   private record Filed<T>(Index<T> index, String value, ObjectTable<T> objects) {
 
     boolean has(CachedObject<T> object) {
       return says(object, objects.get(object.key()));
     }
 
-    /** Returns whether a state has the value, given the state that is filed under the same key. */
+    /**
+     * Returns whether an object in the table has the value.
+     *
+     * @param filed the object that is filed under the value with the same key; null if there is
+     *     none
+     */
     boolean says(CachedObject<T> object, @Nullable CachedObject<T> filed) {
       return filed == object || (filed != null && index.says(object, value));
     }
@@ -50,8 +56,8 @@ final class ConcurrentStore<T> implements Store<T> {
   private final ObjectTable<T> objects = new ObjectTable<>();
 
   /**
-   * The indices. The list is immutable and replaced as a whole. Incomplete indices are written but
-   * not read.
+   * The indices. The list is immutable. Each change replaces the list. Objects are filed in
+   * incomplete indices, but reads do not use them.
    */
   private volatile List<Index<T>> indices = List.of(Index.byNamespace());
 

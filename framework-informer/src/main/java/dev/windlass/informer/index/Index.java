@@ -19,14 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One index of a store, which consists of its function and the objects for each value.
+ * An index of a store. It consists of an index function, and of the objects that are filed under
+ * each value.
  *
- * <p>The objects filed under a value are only candidates. They include all objects whose state in
- * the store has the value. During an update, they can include further objects, so {@link
- * ConcurrentStore} compares the candidates with the content of the store.
+ * <p>The objects that are filed under a value are only candidates. They include every object in the
+ * store that has the value. While an object is being updated, they can include further objects.
+ * {@link ConcurrentStore} therefore compares the candidates with the objects in the store.
  *
- * <p>Callers must ensure that only one writer at a time calls {@link #file}, {@link #unfileOthers}
- * and {@link #unfileAll}. All other methods can be called from any thread and never wait.
+ * <p>Callers must ensure that only one thread at a time calls {@link #file}, {@link #unfileOthers}
+ * and {@link #unfileAll}. All other methods can be called from any thread and never block.
  */
 final class Index<T> {
 
@@ -36,15 +37,15 @@ final class Index<T> {
   private final IndexFunction<T> function;
 
   /**
-   * The objects of each value. Empty tables are removed, because the tables of values that are no
-   * longer in use would otherwise accumulate.
+   * The objects that are filed under each value. A table is removed when it is empty. Otherwise,
+   * tables for values that are no longer used would accumulate.
    */
   private final ConcurrentHashMap<String, ObjectTable<T>> filed = new ConcurrentHashMap<>();
 
   /**
-   * The values under which each key is filed. They are stored so that entries are not lost if the
-   * function later returns different values. The map is null if the key determines the values,
-   * which then do not have to be stored.
+   * The values under which each key is filed. Without this record, entries could not be removed if
+   * the function later returned different values for the same object. The map is null if the key
+   * determines the values, because they cannot change.
    */
   private final @Nullable Map<ObjectKey, Set<String>> memory;
 
@@ -64,7 +65,7 @@ final class Index<T> {
     return new Index<>(name, function, new HashMap<>());
   }
 
-  /** Creates the index by namespace, which takes only one slot for each object. */
+  /** Creates the index by namespace. For each object, it needs only a slot in a table. */
   static <T> Index<T> byNamespace() {
     Index<T> index =
         new Index<>(Indexer.BY_NAMESPACE, object -> Set.of(object.key().namespace()), null);
@@ -73,8 +74,8 @@ final class Index<T> {
   }
 
   /**
-   * Returns the complete index with a name. Rejects unknown names with a message that lists the
-   * existing names.
+   * Returns the index with the given name. Incomplete indices are ignored. Rejects unknown names
+   * with a message that lists the existing names.
    */
   static <T> Index<T> named(List<Index<T>> indices, String name) {
     List<String> names = new ArrayList<>();
@@ -91,9 +92,9 @@ final class Index<T> {
   }
 
   /**
-   * Returns the index with the given name and function, even if the index is incomplete, or null if
-   * there is no index with this name. Rejects a name that is bound to a different function, even if
-   * both functions are equivalent.
+   * Returns the index with the given name, or null if there is none. Incomplete indices are
+   * included. Rejects a name that is used with a different function object, even if both functions
+   * are equivalent.
    */
   static <T> @Nullable Index<T> same(
       List<Index<T>> indices, String name, IndexFunction<T> function) {
@@ -108,7 +109,7 @@ final class Index<T> {
     return null;
   }
 
-  /** Returns whether all objects have been filed, so that reads can use the index. */
+  /** Returns whether all existing objects have been filed. If so, reads can use the index. */
   boolean isComplete() {
     return complete;
   }
@@ -117,24 +118,24 @@ final class Index<T> {
     complete = true;
   }
 
-  /** Returns the number of times that the function failed. */
+  /** Returns the number of failed calls to the index function. */
   long failures() {
     return failures.get();
   }
 
-  /** Returns the values that have objects. */
+  /** Returns the values under which objects are filed. */
   Set<String> values() {
     return Set.copyOf(filed.keySet());
   }
 
-  /** Returns the objects filed under a value, or null if there are none. */
+  /** Returns the objects that are filed under the given value, or null if there are none. */
   @Nullable ObjectTable<T> filedUnder(String value) {
     return filed.get(value);
   }
 
   /**
-   * Returns the values that the function returns for a state, or an empty set if the function
-   * fails.
+   * Calls the index function and returns the values of an object. Returns an empty set if the
+   * function fails.
    */
   Set<String> valuesOf(CachedObject<T> object) {
     try {
@@ -172,8 +173,8 @@ final class Index<T> {
   }
 
   /**
-   * Returns whether a state has a value, by calling the function. The store calls this method when
-   * it reads an object that is being updated, and when it compares a given state with a query.
+   * Calls the index function and returns whether an object has a value. The store calls this method
+   * for an object that is being updated, and for an object that is compared with a query.
    */
   boolean says(CachedObject<T> object, String value) {
     try {
@@ -183,7 +184,7 @@ final class Index<T> {
     }
   }
 
-  /** Files a state under its values and replaces an older state of the same key. */
+  /** Files an object under the given values. Replaces an older version with the same key. */
   void file(CachedObject<T> object, Set<String> values) {
     for (String value : values) {
       ObjectTable<T> objects = filed.get(value); // get() is cheaper, and nearly always sufficient
@@ -195,8 +196,9 @@ final class Index<T> {
   }
 
   /**
-   * Removes the entries of a key under all values except the given values, which are the key's
-   * current values.
+   * Removes the entries of a key for all values except the given ones.
+   *
+   * @param values the key's current values
    */
   void unfileOthers(ObjectKey key, Set<String> values) {
     if (memory == null) {
@@ -208,7 +210,7 @@ final class Index<T> {
     }
   }
 
-  /** Removes the entries of a state that was removed from the store. */
+  /** Removes all entries of an object that has been removed from the store. */
   void unfileAll(CachedObject<T> object) {
     if (memory == null) {
       valuesOf(object).forEach(value -> unfile(object.key(), value));
@@ -228,8 +230,8 @@ final class Index<T> {
   }
 
   /**
-   * Returns the type and stack trace of an exception without its message, because an exception from
-   * user code can quote the object, which may be secret.
+   * Returns an exception that contains the type and the stack trace of the given exception, but not
+   * its message. The message could quote the content of the object, which may be secret.
    */
   private static Throwable withoutContent(Throwable thrown) {
     if (thrown instanceof UndecodableException || thrown instanceof ReturnedNullException) {
@@ -240,7 +242,7 @@ final class Index<T> {
     return stripped;
   }
 
-  /** Returns a description of the failure, without the object's content. */
+  /** Returns a description of the failure. It does not contain the object's content. */
   private static String what(Throwable thrown) {
     if (thrown instanceof ReturnedNullException returned) {
       return String.valueOf(returned.getMessage());
@@ -249,7 +251,7 @@ final class Index<T> {
     return "threw " + thrown.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
   }
 
-  /** Thrown if a user-defined function returned null, or a null value. */
+  /** Thrown if an index function returned null or a null value. */
   private static final class ReturnedNullException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -8,17 +8,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Provides access, by key or by index, to the objects of one type that are known to exist. The
- * methods never decode an object, so they also find objects that cannot be decoded.
+ * Provides access to the known objects of one type, by key or by index. Reads do not decode the
+ * objects, so they also return objects that cannot be decoded.
  *
- * <p>All methods can be called from any thread, and reads never wait. An update of an object is
- * atomic: each read sees the state before or after the update, and an existing object is never
- * missing. A read that begins after another read has completed never sees an older state of an
- * object. A list is not atomic, because objects can change while it is collected. Each state in the
- * list was current and met all requirements at some time during the call. The list contains each
- * key at most once. It contains every object that met the requirements throughout the call.
+ * <p>All methods can be called from any thread, and reads never block. Each object is updated
+ * atomically: a read returns the object as it was either before or after the update. If one read
+ * completes before another begins, the second read never returns an earlier state of an object than
+ * the first.
  *
- * <p>Returned lists and sets are copies, which the caller can modify.
+ * <p>A list is not an atomic snapshot, because objects can change while the list is collected. The
+ * list contains each key at most once. It contains every object that meets all requirements
+ * throughout the call. Each object in the list was current and met all requirements at some time
+ * during the call.
+ *
+ * <p>Returned lists and sets are copies that the caller can modify.
  *
  * @param <T> the Java class of the objects
  */
@@ -27,7 +30,7 @@ public interface Indexer<T> {
   /** The name of the index by namespace, which every indexer has. */
   String BY_NAMESPACE = "namespace";
 
-  /** Returns the object with this key, if there is one. */
+  /** Returns the object with the given key, or empty if there is none. */
   Optional<CachedObject<T>> get(ObjectKey key);
 
   /** Returns all objects. The order is unspecified. */
@@ -44,18 +47,17 @@ public interface Indexer<T> {
   /** Returns the keys of all objects. The order is unspecified. */
   Set<ObjectKey> keys();
 
-  /** Returns the number of objects. A change in progress may not be counted yet. */
+  /** Returns the number of objects. The result may not reflect a change that is in progress. */
   int size();
 
   /**
-   * Returns the size of all objects in bytes, which is the sum of {@link
-   * CachedObject#sizeInBytes()}. A change in progress may not be counted yet.
+   * Returns the sum of {@link CachedObject#sizeInBytes()} over all objects. The result may not
+   * reflect a change that is in progress.
    */
   long bytes();
 
   /**
-   * Returns the objects to which the index function assigns the given value. The order is
-   * unspecified.
+   * Returns the objects that have the given value in the given index. The order is unspecified.
    *
    * @throws IllegalArgumentException if the index does not exist; the message lists the existing
    *     indices
@@ -63,9 +65,8 @@ public interface Indexer<T> {
   List<CachedObject<T>> byIndex(String index, String value);
 
   /**
-   * Returns the values that the given index assigns to at least one object. The order is
-   * unspecified. While an object is being updated, the set can contain both its old and its new
-   * values.
+   * Returns all values in the given index. The order is unspecified. While an object is being
+   * updated, the result can contain both the old and the new values of the object.
    *
    * @throws IllegalArgumentException if the index does not exist; the message lists the existing
    *     indices
@@ -73,20 +74,19 @@ public interface Indexer<T> {
   Set<String> indexValues(String index);
 
   /**
-   * Adds an index. The index is complete when this method returns, and cannot be read earlier.
-   * Objects can be added and removed during the call. The duration of the call is proportional to
-   * the number of objects.
+   * Adds an index and fills it with the existing objects. The index cannot be read before this
+   * method returns. Objects can be stored and removed during the call. The duration of the call is
+   * proportional to the number of objects.
    *
-   * <p>All users of an informer share its indices. Adding the same function again with the same
-   * name has no effect. A lambda can be a different instance each time, so store it in a constant.
+   * <p>All users of an informer share its indices. Adding the same function again under the same
+   * name has no effect. A lambda expression can produce a new instance each time it is evaluated,
+   * so store the function in a constant.
    *
    * @throws IllegalArgumentException if the name is bound to a different function; the message
    *     contains the name
    */
   void addIndex(String index, IndexFunction<T> function);
 
-  /**
-   * Returns the number of times that index functions have failed so far; see {@link IndexFunction}.
-   */
+  /** Returns the number of failed calls to index functions; see {@link IndexFunction}. */
   long indexFailures();
 }

@@ -13,13 +13,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads typed objects from an {@link Indexer}. Each read decodes the objects again, so the caller
- * can modify the result.
+ * Reads typed objects from an {@link Indexer}. Each read decodes the objects again and returns new
+ * instances, which the caller can modify.
  *
- * <p>An object that cannot be decoded into its class affects only the reads of that object: {@link
- * #get} throws an exception, and lists omit only that object. {@link #undecodable()} counts each
- * omission. The lister logs it as a warning, once for each state of an object and for at most 1,000
- * of these states at a time. It stores these states, so keep one lister for each informer.
+ * <p>An object that cannot be decoded into its class does not affect reads of other objects. For
+ * such an object, {@link #get} throws an exception. Lists omit the object, and {@link
+ * #undecodable()} counts each omission. The lister logs one warning for each version of an object
+ * that it omits. It remembers up to 1,000 versions to avoid repeated warnings, and logs further
+ * omissions at the debug level. Use only one lister for each informer, because a second lister
+ * would repeat the warnings.
  *
  * <p>All methods can be called from any thread. Lists reflect concurrent changes as described in
  * {@link Indexer}.
@@ -37,7 +39,7 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the object with this key, if there is one.
+   * Returns the object with the given key, or empty if there is none.
    *
    * @throws UndecodableException if the object cannot be decoded into its class
    */
@@ -51,16 +53,16 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the objects of the given namespace. An empty namespace means all namespaces. The order
-   * is unspecified.
+   * Returns the objects in the given namespace. An empty string means all namespaces. The order is
+   * unspecified.
    */
   public List<T> list(String namespace) {
     return list(Query.ALL.inNamespace(namespace));
   }
 
   /**
-   * Returns the objects that are in the given namespace and whose labels match. An empty namespace
-   * means all namespaces. The order is unspecified.
+   * Returns the objects in the given namespace whose labels match the given selector. An empty
+   * string means all namespaces. The order is unspecified.
    */
   public List<T> list(String namespace, Selector labels) {
     return list(Query.ALL.inNamespace(namespace).withLabels(labels));
@@ -78,31 +80,28 @@ public final class Lister<T> {
 
   /**
    * Returns the objects that the given filter accepts. The order is unspecified. The lister calls
-   * the filter for every object, and does not decode the objects that the filter rejects.
+   * the filter for every object, and decodes only the objects that the filter accepts.
    */
   public List<T> list(Predicate<CachedObject<T>> filter) {
     return decode(indexer.list().stream().filter(filter).toList());
   }
 
-  /**
-   * Returns a lister that is restricted to the given namespace, which does not have to contain any
-   * objects.
-   */
+  /** Returns a lister that reads only the objects in the given namespace. */
   public NamespaceLister<T> inNamespace(String namespace) {
     return new NamespaceLister<>(this, namespace);
   }
 
   /**
-   * Returns how often lists have omitted an object because it cannot be decoded into its class.
-   * Each list counts each omitted object once.
+   * Returns the number of times that a list has omitted an object because it could not be decoded.
+   * If several lists omit the same object, each omission is counted.
    */
   public long undecodable() {
     return leftOut.count();
   }
 
   /**
-   * Returns the same objects as {@link #list(Query)}, decoded into another class that represents
-   * the same resource type.
+   * Returns the same objects as {@link #list(Query)}, decoded with the given codec. The codec must
+   * be for the same resource type.
    */
   public <S> List<S> list(Query query, ObjectCodec<S> as) {
     return decode(indexer.list(query), as);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the typed objects of one namespace, with the guarantees of {@link Lister}. An instance
- * stores no data of its own, so it is cheap to create.
+ * Reads the typed objects in one namespace, with the guarantees of {@link Lister}. Instances do not
+ * store objects and are cheap to create.
  *
  * @param <T> the Java class of the objects
  */
@@ -24,7 +24,7 @@ public final class NamespaceLister<T> {
   }
 
   /**
-   * Returns the object with this name, if there is one.
+   * Returns the object with the given name, or empty if there is none.
    *
    * @throws UndecodableException if the object cannot be decoded into its class
    */
@@ -32,13 +32,14 @@ public final class NamespaceLister<T> {
     return lister.get(ObjectKey.of(namespace, name));
   }
 
-  /** Returns all objects of the namespace. The order is unspecified. */
+  /** Returns all objects in the namespace. The order is unspecified. */
   public List<T> list() {
     return lister.list(namespace);
   }
 
   /**
-   * Returns the objects that are in the namespace and whose labels match. The order is unspecified.
+   * Returns the objects in the namespace whose labels match the given selector. The order is
+   * unspecified.
    */
   public List<T> list(Selector labels) {
     return lister.list(namespace, labels);

@@ -11,47 +11,48 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of object states, indexed by the key that each state contains. The table needs only
- * one array of references: 6 to 8 bytes per object while it grows, and never more than 16. A {@code
+ * A hash table of objects, which are indexed by their keys. The table consists of a single array of
+ * references. It needs 6 to 8 bytes per object while it grows, and never more than 16. A {@code
  * ConcurrentHashMap} needs 40 bytes per object. (These figures assume references of 4 bytes, as in
- * heaps below 32 GB.) The table supports one writer at a time, which holds the caller's lock, and
- * any number of readers, which do not hold a lock and never wait.
+ * heaps below 32 GB.) One writer at a time can change the table, and must hold the caller's lock.
+ * Any number of readers can use the table at the same time. They do not hold a lock and never
+ * block.
  *
  * <p><em>The array.</em> The table uses open addressing with linear probing. The search for a key
- * starts at the slot that the key's hash determines and continues with the following slots,
- * wrapping around at the end, until it finds the key or an empty slot. At most two thirds of the
- * slots are in use, so there is always an empty slot. A slot contains nothing, a state, or only the
- * {@link ObjectKey} of a state that was removed.
+ * starts at the slot that the key's hash determines. It continues with the following slots, and
+ * after the last slot with the first one, until it finds the key or an empty slot. At most two
+ * thirds of the slots are in use, so there is always an empty slot. A slot is empty, or contains an
+ * object, or contains only the {@link ObjectKey} of an object that was removed.
  *
- * <p><em>A key has one slot for the life of an array.</em> An update overwrites the state in place.
- * A removal leaves the key in the slot, and only the same key can use that slot again. A slot is
- * never emptied or given to another key. Readers can therefore rely on the following:
+ * <p><em>Permanent slots.</em> Within an array, a key always keeps its slot. An update overwrites
+ * the object in the slot. A removal leaves the key in the slot, and only an object with the same
+ * key can use the slot again. A slot is never emptied or given to another key. Readers can
+ * therefore rely on the following:
  *
  * <ul>
  *   <li>A search never misses an existing key, because the slots between the start of the search
  *       and the key's slot remain in use. A key is never missing during an update, because an
  *       update is a single write.
- *   <li>An iteration over the array visits each key at most once, and each key that exists
+ *   <li>An iteration over the array visits each key at most once. It visits each key that exists
  *       throughout the iteration exactly once.
  * </ul>
  *
- * <p><em>A new array.</em> When the slots in use, including those of removed keys, would exceed two
- * thirds of the array, the writer copies the states to a new array, which is half full after the
- * copy, and publishes it. To release memory, it does the same when a removal leaves states in less
- * than a quarter of the slots. The writer no longer changes the old array. A reader that still uses
- * the old array sees the content at the time when the new array was published. This time is later
- * than the start of the read. Between two copies, the number of writes is at least a sixth of the
- * number of slots, so a write takes constant time on average. Sizes are not powers of two, because
- * G1 allocates whole regions for a large array, and the array header would require an additional
- * region.
+ * <p><em>A new array.</em> The writer creates a new array if more than two thirds of the slots
+ * would otherwise be in use, including the slots of removed keys. To release memory, it also
+ * creates a new array if a removal leaves objects in less than a quarter of the slots. It copies
+ * the objects to the new array, which is then half full, publishes the new array, and no longer
+ * changes the old one. A reader that still uses the old array sees the content at the time when the
+ * new array was published. This time is later than the start of the read. Between two copies, the
+ * number of writes is at least a sixth of the number of slots, so a write takes constant time on
+ * average. The sizes of arrays are not powers of two. G1 allocates whole regions for a large array,
+ * and the array header would then require an additional region.
  *
- * <p><em>Limitation.</em> If many keys were chosen to have the same hash code, a search for one of
- * them takes time proportional to their number. A {@code ConcurrentHashMap} would store such keys
- * in a sorted tree.
+ * <p><em>Limitation.</em> If many keys have the same hash code, a search for one of them takes time
+ * proportional to their number. A {@code ConcurrentHashMap} would store such keys in a sorted tree.
  *
  * <p><em>Memory order.</em> A slot is written with release semantics and read with acquire
  * semantics. A new array is filled before the volatile write that publishes it. A reader that sees
- * a state in one table therefore sees all earlier writes to other tables by the same writer.
+ * an object in one table therefore also sees all earlier writes to other tables by the same writer.
  *
  * @param <T> the Java class of the objects
  */
@@ -60,14 +61,14 @@ final class ObjectTable<T> {
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
 
   /**
-   * The number of slots of the smallest table, which has room for one object. In an index by owner,
-   * most values have only one object.
+   * The number of slots in the smallest table: 2. Such a table has room for one object. In an index
+   * by owner, most values have only one object.
    */
   private static final int SMALLEST = 2;
 
   private volatile @Nullable Object[] slots = new Object[SMALLEST];
 
-  /** The number of states. */
+  /** The number of objects. */
   private volatile int live;
 
   /** The number of slots that are not empty. Only the writer accesses this field. */
@@ -82,7 +83,7 @@ final class ObjectTable<T> {
     return slots.length;
   }
 
-  /** Returns the state with a key, or null if there is none. */
+  /** Returns the object with the given key, or null if there is none. */
   @Nullable CachedObject<T> get(ObjectKey key) {
     @Nullable Object[] array = slots;
     int i = home(key, array.length);
@@ -102,14 +103,14 @@ final class ObjectTable<T> {
     }
   }
 
-  /** Returns all states, each key once. The order is unspecified. */
+  /** Returns all objects. Each key occurs only once. The order is unspecified. */
   List<CachedObject<T>> list() {
     List<CachedObject<T>> found = new ArrayList<>(live);
     forEach(found::add);
     return found;
   }
 
-  /** Calls an action for all states, each key once. The order is unspecified. */
+  /** Calls an action for every object. Each key occurs only once. The order is unspecified. */
   void forEach(Consumer<? super CachedObject<T>> action) {
     @Nullable Object[] array = slots;
     for (int i = 0; i < array.length; i++) {
@@ -121,7 +122,7 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Stores a state and returns the state with the same key that it replaces, or null if there is
+   * Stores an object and returns the object with the same key that it replaces, or null if there is
    * none. Only the writer may call this method.
    */
   @Nullable CachedObject<T> put(CachedObject<T> object) {
@@ -144,8 +145,8 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Removes the state with a key and returns it, or returns null if there is none. Only the writer
-   * may call this method.
+   * Removes and returns the object with the given key, or returns null if there is none. Only the
+   * writer may call this method.
    */
   @Nullable CachedObject<T> remove(ObjectKey key) {
     @Nullable Object[] array = slots;
@@ -164,8 +165,10 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Publishes an array sized for the given number of states. It contains the existing states and,
-   * if given, the added state.
+   * Creates a new array, copies the objects to it, and publishes it.
+   *
+   * @param states the number of objects that the new array contains
+   * @param added an additional object for the new array; null if there is none
    */
   private void copy(int states, @Nullable CachedObject<T> added) {
     @Nullable Object[] array = new Object[Math.max(SMALLEST, 2 * states)];
@@ -181,7 +184,10 @@ final class ObjectTable<T> {
     slots = array;
   }
 
-  /** Returns a key's slot. If the key has no slot, returns the slot for its insertion. */
+  /**
+   * Returns the index of a key's slot. If the key does not have a slot, returns the index of the
+   * slot into which to insert it.
+   */
   private static int slotOf(ObjectKey key, @Nullable Object[] array) {
     int i = home(key, array.length);
     while (true) {
@@ -196,7 +202,7 @@ final class ObjectTable<T> {
     }
   }
 
-  /** Returns the slot for a key that is not in the array yet. */
+  /** Returns the index of the empty slot for a key that is not in the array yet. */
   private static int emptySlot(ObjectKey key, @Nullable Object[] array) {
     int i = home(key, array.length);
     while (array[i] != null) {
@@ -206,9 +212,10 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Returns the slot at which the search for a key starts. The hash codes of numbered names differ
-   * in only a few bits, and long runs of used slots make searches slow. This method therefore mixes
-   * all bits (with the finalizer of murmur3) before it scales the hash down to the number of slots.
+   * Returns the index of the slot at which the search for a key starts. The hash codes of numbered
+   * names differ in only a few bits. Without mixing, such keys would occupy long runs of slots and
+   * make searches slow. This method therefore mixes all bits with the finalizer of murmur3, and
+   * then scales the hash to the number of slots.
    */
   private static int home(ObjectKey key, int slots) {
     int hash = key.hashCode();

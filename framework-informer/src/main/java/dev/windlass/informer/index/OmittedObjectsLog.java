@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the objects that lists omit because they cannot be decoded into their class, and logs one
- * warning for each state.
+ * Counts the objects that lists omit because they cannot be decoded into their class. Logs one
+ * warning for each version of an object that is omitted.
  *
- * <p>This class remembers up to {@value #REMEMBERED} states for which it has logged a warning. It
- * forgets a state that is no longer referenced elsewhere. While the limit is reached, it logs
- * further states at the debug level: if the objects' class is wrong, one warning for each of
- * 100,000 objects would not be useful. This class is thread-safe.
+ * <p>This class remembers up to {@value #REMEMBERED} versions for which it has logged a warning. It
+ * forgets a version that is no longer referenced elsewhere. Once the limit is reached, it logs one
+ * further warning, and logs further omissions at the debug level. If the class itself is wrong, one
+ * warning for each of 100,000 objects would not be useful. This class is thread-safe.
  */
 final class OmittedObjectsLog<T> {
 
@@ -28,8 +28,8 @@ final class OmittedObjectsLog<T> {
   private final AtomicLong count = new AtomicLong();
 
   /**
-   * The states for which a warning was logged. A state is removed when it is no longer referenced
-   * elsewhere, for example because the cache has a newer state.
+   * The versions of objects for which a warning was logged. A version is removed when it is no
+   * longer referenced elsewhere, for example because the cache contains a newer version.
    */
   @GuardedBy("this")
   private final Map<CachedObject<T>, Boolean> warned = new WeakHashMap<>();
@@ -43,7 +43,7 @@ final class OmittedObjectsLog<T> {
     DEBUG
   }
 
-  /** Returns the number of times that an object was omitted. */
+  /** Returns the number of times that a list has omitted an object. */
   long count() {
     return count.get();
   }

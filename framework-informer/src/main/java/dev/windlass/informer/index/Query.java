@@ -8,16 +8,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query for the objects that meet all of its requirements. Start with {@link #ALL}:
+ * A query for objects. An object matches the query if it meets all requirements. Build a query from
+ * {@link #ALL}:
  *
  * <pre>{@code
  * Query.ALL.inNamespace("shop").withIndex("owner", "checkout").withLabels(Selector.parse("!canary"))
  * }</pre>
  *
- * <p>The cost is proportional to the size of the smallest group of objects that a namespace or an
- * index value of the query selects, regardless of the number of other objects. A query with neither
- * a namespace nor an index value examines all objects, even if it has labels. Repeated calls add
- * requirements, so a query with two different namespaces does not select any objects.
+ * <p>Each call adds a requirement, so a query with two different namespaces matches no objects.
+ *
+ * <p>A query with a namespace or an index value examines only the objects in that namespace or with
+ * that value. If it has several such requirements, it examines the smallest group. A query without
+ * such a requirement examines all objects, even if it selects by label.
  *
  * <p>Instances are immutable and thread-safe.
  */
@@ -29,7 +31,7 @@ public final class Query {
   private final List<IndexValue> indexValues;
   private final Selector labels;
 
-  /** A value that an object must have in an index. */
+  /** A requirement that an object has the given value in the given index. */
   record IndexValue(String index, String value) {}
 
   private Query(List<IndexValue> indexValues, Selector labels) {
@@ -38,16 +40,16 @@ public final class Query {
   }
 
   /**
-   * Returns a copy of this query that is restricted to the given namespace. An empty namespace
-   * means no restriction, as in requests to the API server and in {@code Client.list}.
+   * Returns a copy of this query that is restricted to the given namespace. An empty string adds no
+   * restriction, as in requests to the API server and in {@code Client.list}.
    */
   public Query inNamespace(String namespace) {
     return namespace.isEmpty() ? this : withIndex(Indexer.BY_NAMESPACE, namespace);
   }
 
   /**
-   * Returns a copy of this query that is restricted to objects to which the function of the given
-   * index assigns the given value.
+   * Returns a copy of this query that is restricted to objects with the given value in the given
+   * index.
    */
   public Query withIndex(String index, String value) {
     List<IndexValue> longer = new ArrayList<>(indexValues);
@@ -55,7 +57,10 @@ public final class Query {
     return new Query(List.copyOf(longer), labels);
   }
 
-  /** Returns a copy of this query that is restricted to objects whose labels match. */
+  /**
+   * Returns a copy of this query that is restricted to objects whose labels match the given
+   * selector.
+   */
   public Query withLabels(Selector selector) {
     return new Query(indexValues, labels.and(selector));
   }
@@ -80,7 +85,7 @@ public final class Query {
     return Objects.hash(indexValues, labels);
   }
 
-  /** Returns a description of the requirements for log lines. */
+  /** Returns a description of the requirements, for use in log messages. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();

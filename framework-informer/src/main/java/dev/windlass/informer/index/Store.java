@@ -6,25 +6,26 @@ import dev.windlass.object.ObjectKey;
 import java.util.Optional;
 
 /**
- * An {@link Indexer} to which one thread can write.
+ * An {@link Indexer} with methods to store and remove objects. Only one thread at a time may call
+ * these methods.
  *
  * @param <T> the Java class of the objects
  */
 public interface Store<T> extends Indexer<T> {
 
   /**
-   * Stores a state and returns the state with the same key that it replaces, if there is one. Calls
-   * the index functions first. If a function fails, the state is missing only from that function's
-   * index.
+   * Stores the given object and returns the object with the same key that it replaces, or empty if
+   * there is none. The store calls the index functions first. If a function fails, the object is
+   * missing only from that function's index.
    */
   Optional<CachedObject<T>> put(CachedObject<T> object);
 
-  /** Removes the object with this key and returns it, if it exists. */
+  /** Removes the object with the given key and returns it, or empty if there is none. */
   Optional<CachedObject<T>> remove(ObjectKey key);
 
   /**
-   * Returns whether a state, stored or not, meets all requirements of a query. Calls the functions
-   * of the indices that the query names.
+   * Returns whether the given object meets all requirements of the given query. The object does not
+   * have to be in the store. This method calls the functions of the indices that the query names.
    *
    * @throws IllegalArgumentException if the query names an index that does not exist; the message
    *     lists the existing indices
@@ -32,17 +33,15 @@ public interface Store<T> extends Indexer<T> {
   boolean matches(CachedObject<T> object, Query query);
 
   /**
-   * Records that the writer has stored a list from the server completely. The writer calls this
-   * method after it has removed the objects that were missing from the list, and has stored each
-   * object in the list at its listed version or a later one.
+   * Notifies the observer that the store contains a complete list from the server. Before this
+   * call, the writer must remove the objects that are missing from the list. It must also store
+   * each object in the list, at its listed version or a later version.
    *
    * @param version the list's resource version; -1 if it is not a number
    */
   void listed(long version);
 
-  /**
-   * Sets the observer that the store notifies of each change. Call this method before any write.
-   */
+  /** Sets the observer to notify of each change. Call this method before the first write. */
   void observe(StoreObserver<T> observer);
 
   /** Creates an empty store. */

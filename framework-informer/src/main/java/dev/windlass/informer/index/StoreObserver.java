@@ -5,17 +5,17 @@ import dev.windlass.object.CachedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives each change to a {@link Store}. The store calls the methods on the writer's thread, as
- * soon as readers can see the change.
+ * Receives each change to a {@link Store}. The store calls the methods on the writer's thread,
+ * after the change has become visible to readers.
  *
  * @param <T> the Java class of the objects
  */
 public interface StoreObserver<T> {
 
   /**
-   * Receives a state that the store has stored.
+   * Receives an object that has been stored.
    *
-   * @param before the state that was replaced; null if there was none
+   * @param before the object that was replaced; null if there was none
    */
   void stored(CachedObject<T> state, @Nullable CachedObject<T> before);
 
@@ -23,7 +23,7 @@ public interface StoreObserver<T> {
   void removed(CachedObject<T> last);
 
   /**
-   * Receives the version of a list that the store has stored as a whole.
+   * Receives the resource version of a list after the complete list has been stored.
    *
    * @param version the list's resource version; -1 if it is not a number
    */

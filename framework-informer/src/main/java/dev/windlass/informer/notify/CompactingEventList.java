@@ -8,28 +8,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of events in order of arrival. If the list contains too many events, it compacts the
- * events of each key.
+ * A list of events in order of arrival. Once the number of events has reached the given bound, the
+ * list compacts the events for each key.
  *
- * <p>Once the number of events reaches the given bound, the list keeps at most three further events
- * for each key:
+ * <p>At or above the bound, the list keeps at most three further events for each key:
  *
  * <ul>
- *   <li>An update is merged into the last pending event for the same object (by uid), if that event
- *       is an addition or an update. The result has the old state of the first event and the new
- *       state of the last event.
- *   <li>A deletion is never merged into an addition or an update, so the handler always receives a
- *       deletion and an addition for an object that was created again. There is one exception. If
- *       the addition of the deleted object is still pending, and follows the deletion of an earlier
- *       object with the same key, the addition, the updates and the deletion of the later object
- *       are all removed. The handler has never received the later object, and the deletion of the
- *       earlier object notifies the handler about the key.
+ *   <li>An update is merged into the last pending event for the same object, identified by its uid,
+ *       if that event is an addition or an update. The merged event contains the old state from the
+ *       earlier event and the new state from the update.
+ *   <li>A deletion is never merged into an addition or an update. If an object is deleted and
+ *       created again, the handler therefore receives a deletion and an addition.
+ *   <li>If an object is deleted while its addition is pending, and the addition follows the pending
+ *       deletion of an earlier object with the same key, all events for the later object are
+ *       removed. The handler has never received that object. The deletion of the earlier object
+ *       informs the handler about the key.
  * </ul>
  *
- * <p>The last state and the deletion of every object that the handler has received are therefore
- * always delivered, in order. An object that is created and deleted while all its events are
- * pending may never be delivered. An object that is created and deleted repeatedly takes no more
- * memory than an object that is updated.
+ * <p>For every object that the handler has received, the last state and the deletion are always
+ * delivered, in order. If an object is created and deleted while all its events are pending, it may
+ * never be delivered. If an object is created and deleted repeatedly, its events take no more
+ * memory than those of an object that is updated.
  *
  * <p>This class is a linked list, so removing an event from the middle leaves no unused entry. This
  * class is not thread-safe.
@@ -37,12 +36,12 @@ import org.jspecify.annotations.Nullable;
 final class CompactingEventList<T> {
 
   /**
-   * A place in the list. The event of a slot can be replaced while the slot is in the list, but not
-   * afterwards.
+   * A slot for an event. The event can be replaced while the slot is in the list, but not after the
+   * slot has been taken.
    */
   static final class Slot<T> {
 
-    /** The event, or null in the slot that marks the end of the first list of objects. */
+    /** The event, or null if this slot marks the end of the initial list. */
     private @Nullable ResourceEvent<T> event;
 
     private final long arrivedAt;
@@ -50,7 +49,8 @@ final class CompactingEventList<T> {
     private @Nullable Slot<T> next;
 
     /**
-     * The neighbouring slots of the same key. They are maintained only while the list has an index.
+     * The previous slot with the same key. This field and {@code nextOfKey} are maintained only
+     * while the list has an index.
      */
     private @Nullable Slot<T> previousOfKey;
 
@@ -70,14 +70,14 @@ final class CompactingEventList<T> {
     }
 
     /**
-     * Returns the next slot in the list. After this slot was taken, returns the next of the slots
-     * that were taken together with it.
+     * Returns the next slot in the list. Once this slot has been taken, returns the next slot in
+     * the same batch.
      */
     @Nullable Slot<T> next() {
       return next;
     }
 
-    /** Makes this slot the last of the slots that were taken together. */
+    /** Makes this slot the last in its batch. */
     void cut() {
       next = null;
     }
@@ -93,8 +93,8 @@ final class CompactingEventList<T> {
   private int marks;
 
   /**
-   * The last slot of each key. The index is created when the bound is reached, because most
-   * handlers never need it.
+   * The last slot of each key. Most handlers never need this index, so it is created only when the
+   * bound is reached.
    */
   private @Nullable Map<ObjectKey, Slot<T>> index;
 
@@ -111,15 +111,15 @@ final class CompactingEventList<T> {
     }
   }
 
-  /** Adds a slot that marks the end of the first list of objects. */
+  /** Adds a slot that marks the end of the initial list. */
   void appendMark(long now) {
     link(new Slot<>(null, now));
     marks++;
   }
 
   /**
-   * Removes up to {@code max} slots from the beginning of the list. Returns the first of them,
-   * which is linked to the others, or null if the list is empty.
+   * Removes up to {@code max} slots from the beginning of the list. Returns the first of these
+   * slots, or null if the list is empty. {@link Slot#next()} returns the others.
    */
   @Nullable Slot<T> takeFirst(int max) {
     Slot<T> taken = first;
@@ -160,8 +160,8 @@ final class CompactingEventList<T> {
   }
 
   /**
-   * Applies the rules of this class to a new event. Returns true if the event was merged or has
-   * become unnecessary, so that it must not be added.
+   * Applies the rules in this class's description to a new event. Returns true if the event has
+   * been merged or is no longer necessary. In this case, the caller must not add it.
    */
   private boolean compress(ResourceEvent<T> event) {
     if (event.type() == ResourceEvent.Type.ADDED) {
@@ -199,8 +199,9 @@ final class CompactingEventList<T> {
   }
 
   /**
-   * Removes the events for the deleted object if the handler has not received any of these events
-   * and a deletion is pending before them. Returns whether it removed them.
+   * Removes the events for a deleted object if the handler has not received any of them and the
+   * deletion of an earlier object with the same key is pending. Returns whether the events were
+   * removed.
    */
   private boolean vanish(
       Slot<T> lastOfKey, ResourceEvent<T> deletion, Map<ObjectKey, Slot<T>> lasts) {
@@ -260,8 +261,8 @@ final class CompactingEventList<T> {
   }
 
   /**
-   * Removes a slot, which is the first of its key, from the index, so that the next slot of the key
-   * does not refer to a slot that was taken.
+   * Removes a slot from the index before it is taken. The slot must be the first with its key.
+   * Afterwards, the next slot with the same key no longer refers to this slot.
    */
   private static <T> void unfile(Slot<T> slot, Map<ObjectKey, Slot<T>> lastOfKey) {
     if (slot.nextOfKey != null) {
@@ -283,10 +284,7 @@ final class CompactingEventList<T> {
     slots++;
   }
 
-  /**
-   * Removes a slot from the list. The slot is never the first, because a deletion of the same key
-   * precedes it.
-   */
+  /** Removes a slot from the list. The slot must not be the first in the list. */
   private void unlink(Slot<T> slot) {
     Slot<T> before = slot.previous;
     if (before != null) {

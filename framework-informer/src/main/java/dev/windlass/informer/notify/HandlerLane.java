@@ -14,20 +14,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lane of one handler: the handler's pending events, and the {@link LoopStep} that delivers
- * them.
+ * The lane of one handler. It contains the handler's pending events, and is the {@link LoopStep}
+ * that delivers them.
  *
- * <p>A handler never blocks the thread that adds events. The lane calls the handler without holding
- * a lock, so the handler can block, remove itself, and add other handlers. If a handler throws an
- * exception, even an {@link Error}, it loses that event, and the lane pauses for {@link
- * Loop#AFTER_FAILURE}. Other handlers are not affected.
+ * <p>A handler never blocks the thread that adds events. The lane does not hold a lock while it
+ * calls the handler. The handler can therefore block, remove itself, and add other handlers. If a
+ * handler throws an exception, even an {@link Error}, it loses that event, and the lane pauses for
+ * {@link Loop#AFTER_FAILURE}. Other handlers are not affected.
  *
- * <p>A lane is synced when its handler has handled the first list of objects. A mark follows the
- * last event of the first list, and the lane is synced when it has reached the mark. An event for
- * which the handler threw an exception counts as handled, so that one invalid object does not block
- * the whole program.
+ * <p>A lane is synced when its handler has processed the initial list. A mark follows the last
+ * event of the initial list. The lane becomes synced when it takes the mark. If the handler throws
+ * an exception, the event nevertheless counts as processed. Otherwise, one invalid object could
+ * block the whole program.
  *
- * <p>A removed lane holds no references to events or to its handler.
+ * <p>A removed lane does not refer to any events or to its handler.
  *
  * <p>Only the delta applier's thread adds events, and only one thread calls {@link #run}. All other
  * methods can be called from any thread.
@@ -35,13 +35,13 @@ import org.slf4j.LoggerFactory;
 final class HandlerLane<T> implements LoopStep {
 
   /**
-   * The number of pending events up to which events are not compacted: 1,024, the initial size of
+   * The number of pending events at which compaction starts: 1,024, which is the initial size of
    * client-go's ring buffer.
    */
   static final int BOUND = 1024;
 
   /**
-   * The maximum number of events per step. It is limited so that a busy lane can still be stopped.
+   * The maximum number of events per step: 100. The limit ensures that a busy lane can be stopped.
    */
   private static final int BATCH = 100;
 
@@ -58,8 +58,8 @@ final class HandlerLane<T> implements LoopStep {
   private volatile boolean synced;
 
   /**
-   * The time at which the pause after a failure ends, in monotonic nanoseconds. Wake-ups must not
-   * shorten the pause.
+   * The time at which the pause after a failure ends, in nanoseconds on the scheduler's clock. A
+   * wake-up must not shorten the pause.
    */
   private long restUntil;
 
@@ -86,7 +86,7 @@ final class HandlerLane<T> implements LoopStep {
   }
 
   /**
-   * Adds events with one acquisition of the lock and one wake-up; see {@link
+   * Adds a batch of events. Acquires the lock only once and causes at most one wake-up; see {@link
    * PendingEvents#add(List, long, long)}.
    */
   void add(List<ResourceEvent<T>> events, long batch) {
@@ -96,8 +96,8 @@ final class HandlerLane<T> implements LoopStep {
   }
 
   /**
-   * Records that the complete first list has been added. The thread that adds events calls this
-   * method.
+   * Records that all events of the initial list have been added. Only the thread that adds events
+   * may call this method.
    */
   void initialListSent() {
     pending.addMark(scheduler.nanoTime());
@@ -161,7 +161,8 @@ final class HandlerLane<T> implements LoopStep {
   }
 
   /**
-   * Calls the handler and returns whether it succeeded. The event counts as handled in both cases.
+   * Calls the handler and returns whether it succeeded. In both cases, the event counts as
+   * processed.
    */
   private boolean handle(
       ResourceEventHandler<T> called, ResourceEvent<T> event, CompactingEventList.Slot<T> slot) {

@@ -4,21 +4,21 @@ package dev.windlass.informer.notify;
 import java.time.Duration;
 
 /**
- * A handler's registration. All methods can be called from any thread, including the handler's
- * thread, and never wait.
+ * The registration of an event handler. All methods can be called from any thread, including the
+ * thread that calls the handler. They never block.
  */
 public interface HandlerRegistration {
 
   /**
-   * Returns the name that logs and health checks use for the handler. This is the name of the
-   * handler's thread, or a distinct name if several threads call the handler in turn.
+   * Returns the name that logs and health checks use for the handler. If a single thread calls the
+   * handler, this is the thread's name.
    */
   String name();
 
   /**
-   * Returns whether the handler has handled, and not only received, all objects of the informer's
-   * first list. For a handler that is added later, these are the objects that the cache contains
-   * when the handler is added.
+   * Returns whether the handler has processed all objects in the informer's initial list. If the
+   * handler was added after that list, the objects in the cache at that time take the place of the
+   * list.
    */
   boolean hasSynced();
 
@@ -29,17 +29,19 @@ public interface HandlerRegistration {
   int backlog();
 
   /**
-   * Returns the time since the arrival of the event being handled. If no event is being handled,
-   * returns the time since the arrival of the next event, or zero if there are no pending events.
-   * The time increases while the handler blocks.
+   * Returns the time since the arrival of the oldest event that the handler has not finished
+   * processing, or zero if there is none. The time increases while the handler blocks.
    */
   Duration lag();
 
-  /** Returns how many calls to the handler have completed, normally or with an exception. */
+  /**
+   * Returns the number of completed calls to the handler, including calls that threw an exception.
+   */
   long delivered();
 
   /**
-   * Returns how many calls to the handler threw an exception. The events of these calls are lost.
+   * Returns the number of calls to the handler that threw an exception. The events of these calls
+   * are not delivered again.
    */
   long failures();
 

@@ -7,23 +7,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending events of one handler, first in, first out. If too many events are pending, the
- * events of each key are compacted.
+ * The queue of pending events for one handler. If too many events are pending, the events for each
+ * key are compacted.
  *
- * <p>Once the number of pending events reaches the given limit, at most three further events are
- * stored for each key. The last state and the deletion of every object that the handler has
- * received are always delivered, in order. {@link CompactingEventList} defines the rules.
+ * <p>Once the number of pending events reaches the given limit, the queue stores at most three
+ * further events for each key. For every object that the handler has received, the last state and
+ * the deletion are always delivered, in order. {@link CompactingEventList} defines the rules.
  *
- * <p>Any thread can call the methods, but callers must ensure that only one thread at a time adds
- * events, and that only one thread takes them. This class takes events from the list in batches.
- * Events of a batch are no longer compacted, but still count as pending in {@link #size} until
- * {@link #take} has returned them.
+ * <p>Only one thread at a time may add events, and only one thread may take them. All other methods
+ * can be called from any thread. The queue takes events from the list in batches. Events that have
+ * been taken from the list are no longer compacted. {@link #size} still counts them as pending
+ * until {@link #take} has returned them.
  */
 final class PendingEvents<T> {
 
   /**
-   * The maximum number of slots that are taken from the list together. A shutdown does not wait
-   * until the handler has handled them.
+   * The maximum number of slots that are taken from the list at once. A shutdown does not wait
+   * until the handler has processed them.
    */
   private static final int BATCH = 100;
 
@@ -39,24 +39,25 @@ final class PendingEvents<T> {
   @GuardedBy("this")
   private long batch = -1;
 
-  /** How many events of that batch have been added. */
+  /** The number of events of that batch that have been added. */
   @GuardedBy("this")
   private int takenIn;
 
   /**
-   * Whether this instance is closed. {@link #close()} sets this field under the lock, before it
-   * drops the events of the batch.
+   * Whether this instance is closed. {@link #close()} sets this field under the lock, and then
+   * drops all events.
    */
   private volatile boolean closed;
 
   /**
-   * The first unreleased slot of the batch that was taken from the list, linked to the slots after
-   * it. The thread that takes events sets this field.
+   * The first slot that has been taken from the list but not released. {@link Slot#next()} returns
+   * the others. Only {@link #close()} and the thread that takes events write this field.
    */
   private volatile @Nullable Slot<T> inHand;
 
   /**
-   * The number of events of the batch taken from the list that {@link #take} has not returned yet.
+   * The number of events that have been taken from the list but that {@link #take} has not returned
+   * yet.
    */
   private volatile int inHandSize;
 
@@ -68,8 +69,7 @@ final class PendingEvents<T> {
   /**
    * Adds an event.
    *
-   * @return whether the list was empty before, in which case the caller must wake the thread that
-   *     takes events
+   * @return whether the list was empty. If so, the caller must wake the thread that takes events
    */
   synchronized boolean add(ResourceEvent<T> event, long now) {
     boolean wasEmpty = waiting.first() == null;
@@ -78,10 +78,10 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Adds a batch of events. A call with the number of the last batch adds only the missing events
-   * of that batch, so a call that threw an exception can be repeated.
+   * Adds a batch of events. If a call throws an exception, it can be repeated with the same number.
+   * The repeated call adds only the missing events.
    *
-   * @param number the number of the batch, zero or more
+   * @param number the number of the batch, at least 0
    * @return whether the caller must wake the thread that takes events
    */
   synchronized boolean add(List<ResourceEvent<T>> events, long number, long now) {
@@ -99,8 +99,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Marks the end of the first list of objects. {@link #take} reaches the mark after all events
-   * that are pending now.
+   * Marks the end of the initial list. {@link #take} returns the mark after all currently pending
+   * events.
    */
   synchronized void addMark(long now) {
     if (!closed) {
@@ -109,8 +109,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Returns the slot of the next event or mark, or null if there is none. The caller must release
-   * the slot with {@link #done} before the next call.
+   * Returns the slot with the next event or mark, or null if there is none. The caller must pass
+   * the slot to {@link #done} before it calls this method again.
    */
   @Nullable Slot<T> take() {
     Slot<T> slot = inHand;
@@ -124,8 +124,10 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Counts one event of the batch as returned. While the batch contains events, the only other
-   * method that writes the counter is {@link #close()}.
+   * Records that {@link #take} returns an event. While there are events that have been taken from
+   * the list, only this method and {@link #close()} write {@code inHandSize}.
+   *
+   * @param before the number of events before the call
    */
   void countHandedOut(int before) {
     inHandSize = before - 1;
@@ -138,8 +140,11 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Makes the given slot the next slot to return; null means that there is no slot left in the
-   * batch. The caller read the slot without the lock, so {@link #close()} may already have run.
+   * Sets the slot to return next. The caller has read the slot without the lock, so {@link
+   * #close()} may already have been called.
+   *
+   * @param next the slot; null if no slot is left, so that the next slots must be taken from the
+   *     list
    */
   void hold(@Nullable Slot<T> next) {
     inHand = next;
@@ -147,9 +152,9 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Drops the events of the batch if this instance is closed. Callers must call this method after
-   * each write without the lock, so that either this method or {@link #close()} observes the write
-   * of the other one.
+   * Drops the events that have been taken from the list if this instance is closed. Call this
+   * method after each write without the lock. It ensures that the write does not undo the effect of
+   * {@link #close()}.
    */
   private void dropIfClosed() {
     if (closed) {
@@ -164,8 +169,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Returns the nanoseconds since the arrival of the oldest event that has not been released, or 0
-   * if there is none.
+   * Returns the time since the arrival of the oldest event or mark that has not been released, in
+   * nanoseconds. Returns 0 if there is none.
    */
   synchronized long age(long now) {
     Slot<T> held = inHand;
@@ -173,7 +178,7 @@ final class PendingEvents<T> {
     return oldest == null ? 0 : now - oldest.arrivedAt();
   }
 
-  /** Drops all events, including those that are added later. */
+  /** Drops all pending events. Events that are added later are dropped as well. */
   synchronized void close() {
     closed = true;
     waiting = new CompactingEventList<>(bound);

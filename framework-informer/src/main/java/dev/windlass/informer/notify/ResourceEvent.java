@@ -5,7 +5,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 
 /**
- * An event about an object. Changes are delivered after the cache has applied them.
+ * An event about an object. A change to an object is delivered after the cache has applied it.
  *
  * <p>Informers report only additions, updates and deletions. {@link Generic} events come from other
  * sources.
@@ -25,9 +25,7 @@ public sealed interface ResourceEvent<T> {
   /** Returns the variant of this event. */
   Type type();
 
-  /**
-   * Returns the latest known state, which is the new state or the last state of a deleted object.
-   */
+  /** Returns the object in its new state. For a deletion, returns the last known state. */
   CachedObject<T> object();
 
   /** Returns the object's key. */
@@ -38,9 +36,8 @@ public sealed interface ResourceEvent<T> {
   /**
    * The addition of an object that is new to the handler.
    *
-   * @param object the object's state
-   * @param initial true if the object existed before the handler was added, false if it was created
-   *     later
+   * @param object the added object
+   * @param initial whether the object is in the handler's initial list
    */
   record Added<T>(CachedObject<T> object, boolean initial) implements ResourceEvent<T> {
     @Override
@@ -50,11 +47,12 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * A change to an object, or a resync, in which nothing has changed and both states are the same.
-   * Both states belong to the same object, identified by uid. If an object is replaced by another
-   * object with the same name, a deletion and an addition are reported instead.
+   * An update of an object, or a resync. In a resync, the old state and the new state are the same.
    *
-   * @param old the state that the handler received last
+   * <p>Both states have the same uid. If an object is replaced by another object with the same
+   * name, the informer reports a deletion and an addition instead.
+   *
+   * @param old the last state that the handler received
    * @param object the new state
    */
   record Updated<T>(CachedObject<T> old, CachedObject<T> object) implements ResourceEvent<T> {
@@ -63,7 +61,7 @@ public sealed interface ResourceEvent<T> {
       return Type.UPDATED;
     }
 
-    /** Returns whether this event is only a resync, in which nothing has changed. */
+    /** Returns whether this event is a resync, in which the object has not changed. */
     public boolean isResync() {
       return old.isSameState(object);
     }
@@ -72,9 +70,9 @@ public sealed interface ResourceEvent<T> {
   /**
    * The deletion of an object.
    *
-   * @param object the last known state
-   * @param finalStateUnknown whether the watch missed the deletion, so that the object may have had
-   *     later states
+   * @param object the last known state of the object
+   * @param finalStateUnknown whether the watch missed the deletion; if so, the object may have
+   *     changed again before it was deleted
    */
   record Deleted<T>(CachedObject<T> object, boolean finalStateUnknown) implements ResourceEvent<T> {
     @Override
@@ -84,7 +82,7 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * An event about an object, from a source other than the API server. Informers never report such
+   * An event about an object from a source other than the API server. Informers do not report such
    * events.
    *
    * @param object the object, as described by the sender of the event

@@ -4,10 +4,11 @@ package dev.windlass.informer.notify;
 /**
  * Receives the events for the objects of one type.
  *
- * <p>The events for one object arrive in order. One thread at a time calls the handler, without
- * holding a lock. The handler can therefore block, remove itself or add other handlers. If a
- * handler throws an exception, even an {@link Error}, it loses that event, and the informer calls
- * it with the next event after one second. Other handlers are unaffected.
+ * <p>The events for one object arrive in order. Only one thread at a time calls the handler. The
+ * handler can block, remove itself, or add other handlers.
+ *
+ * <p>If a handler throws an exception, even an {@link Error}, the event is lost. The informer
+ * delivers the next event to this handler after one second. Other handlers are unaffected.
  *
  * @param <T> the Java class of the objects
  */

@@ -10,24 +10,24 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Delivers each event to every handler. Each handler has its own lane: a queue of pending events,
- * and a thread that calls the handler.
+ * Delivers each event to every handler. Each handler has its own lane, which consists of a queue of
+ * pending events and a thread that calls the handler.
  *
  * <ul>
- *   <li>Each handler that has joined receives every event. It receives the events for one object in
- *       the order in which they were distributed. All handlers share the same event object.
- *   <li>A handler cannot delay or block another handler or the thread that distributes events, or
- *       cause them to fail. Only the handler's own lane waits for it, and no lane calls a handler
- *       under a lock.
- *   <li>The number of pending events in a lane is limited by the number of objects; see {@link
- *       PendingEvents}.
- *   <li>A removed handler is released, together with its pending events.
+ *   <li>A handler that has joined receives every event. Events for one object are delivered in the
+ *       order in which they were distributed. All handlers receive the same event instances.
+ *   <li>A slow, blocked or failing handler does not affect other handlers or the thread that
+ *       distributes events. A lane does not hold a lock while it calls its handler.
+ *   <li>The number of pending events in a lane is limited. Beyond the limit, the lane compacts the
+ *       events for each object; see {@link PendingEvents}.
+ *   <li>A removed handler and its pending events can be garbage-collected.
  * </ul>
  *
- * <p>Once the informer runs, only the delta applier, which is the thread that applies changes to
- * the cache, calls {@link #distribute}, {@link #initialListSent} and the lanes' {@code join} and
- * {@code add}. A handler that joins late therefore receives the existing objects and all later
- * events without gaps or duplicates. All other methods can be called from any thread.
+ * <p>The delta applier is the thread that applies changes to the cache. While the informer is
+ * running, only this thread calls {@link #distribute}, {@link #initialListSent}, and the lanes'
+ * {@code join} and {@code add}. A handler that joins late therefore receives the existing objects
+ * and all later events, without gaps or duplicates. All other methods can be called from any
+ * thread.
  *
  * @param <T> the Java class of the objects
  */
@@ -42,14 +42,14 @@ public final class SharedProcessor<T> {
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
 
   /**
-   * The lanes that have a thread, including lanes that have not yet started to receive events. A
-   * removed lane remains in this list until its thread terminates.
+   * The lanes that have been started, including those that have not joined yet. A removed lane
+   * remains in this list until its thread terminates.
    */
   private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
 
   private final AtomicInteger numbers = new AtomicInteger();
 
-  /** The number of the batch of events that is delivered next. Only the delta applier uses it. */
+  /** The number of the next batch of events. Only the delta applier uses this field. */
   private long batch;
 
   /**
@@ -62,8 +62,8 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Creates a processor with the given bound on pending events. Tests that run a whole informer use
-   * a small bound so that they can reach it.
+   * Creates a processor with the given bound on pending events. Tests of a complete informer use a
+   * small bound, because they cannot reach {@link HandlerLane#BOUND}.
    */
   SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads, int bound) {
     this.name = name;
@@ -72,7 +72,9 @@ public final class SharedProcessor<T> {
     this.bound = bound;
   }
 
-  /** One handler's lane: its pending events, and the loop that calls the handler. */
+  /**
+   * The lane of one handler. It contains the pending events and the loop that calls the handler.
+   */
   public final class Lane implements HandlerRegistration {
     private final HandlerLane<T> lane;
     private final Loop loop;
@@ -84,13 +86,13 @@ public final class SharedProcessor<T> {
     }
 
     /**
-     * Delivers the existing objects to the handler and, from now on, every event. The delta applier
-     * calls this method, and calls it again if it throws an exception. In that case, the handler
-     * can receive some objects twice.
+     * Delivers the existing objects to the handler, followed by every new event. Only the delta
+     * applier calls this method. If a call throws an exception, the delta applier repeats it, and
+     * the handler can receive some objects twice.
      *
      * @param initial the events for the existing objects
-     * @param complete whether the events are the whole first list; otherwise, the delta applier
-     *     calls {@link #initialListSent} later
+     * @param complete whether these events represent the complete initial list; if false, the delta
+     *     applier calls {@link #initialListSent} later
      */
     public void join(List<ResourceEvent<T>> initial, boolean complete) {
       initial.forEach(lane::add);
@@ -110,7 +112,7 @@ public final class SharedProcessor<T> {
 
     /**
      * Starts the thread that calls the handler. A second call has no effect, unless the first call
-     * threw an exception because a thread could not be created.
+     * failed to create the thread.
      */
     public void start() {
       started.removeIf(Lane::isOver);
@@ -132,12 +134,12 @@ public final class SharedProcessor<T> {
       return isRemoved() && !loop.isRunning();
     }
 
-    /** Returns whether {@link #remove} was called. */
+    /** Returns whether {@link #remove} has been called. */
     public boolean isRemoved() {
       return lane.isRemoved();
     }
 
-    /** Returns the loop that calls the handler, for health checks and for stopping. */
+    /** Returns the loop that calls the handler. Health checks use this method. */
     public Loop loop() {
       return loop;
     }
@@ -181,17 +183,18 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Creates a lane for a handler. The handler does not receive events until the lane has joined.
+   * Creates a lane for a handler. The handler receives no events until {@link Lane#join} is called.
    */
   public Lane lane(ResourceEventHandler<T> handler) {
     return new Lane(handler);
   }
 
   /**
-   * Delivers events to all handlers that have joined. Never blocks. If this method throws an
-   * exception, some handlers may not have received the events. The caller must then repeat the call
-   * with the same events before it makes any other call. Handlers do not receive an event twice
-   * because of a repeated call.
+   * Delivers events to all handlers that have joined. This method never blocks.
+   *
+   * <p>If this method throws an exception, some handlers may not have received all events. The
+   * caller must then call it again with the same events before it makes any other call. The
+   * repeated call delivers only the events that are still missing.
    */
   public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {
@@ -201,7 +204,7 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Notifies all lanes that have joined that the first list is complete. This method can be called
+   * Informs all lanes that have joined about the end of the initial list. This method can be called
    * repeatedly.
    */
   public void initialListSent() {
@@ -210,7 +213,10 @@ public final class SharedProcessor<T> {
     }
   }
 
-  /** Returns the active handlers, in the order in which they were started. */
+  /**
+   * Returns the registrations of all handlers that have been started and not removed, in the order
+   * in which they were started.
+   */
   public List<HandlerRegistration> handlers() {
     return started.stream()
         .filter(lane -> !lane.isRemoved())
@@ -218,7 +224,7 @@ public final class SharedProcessor<T> {
         .toList();
   }
 
-  /** Signals all lanes to stop after the call in progress, and returns immediately. */
+  /** Signals each lane to stop after the call in progress, and returns immediately. */
   public void askToStop() {
     started.forEach(lane -> lane.loop.stop());
   }
@@ -229,11 +235,11 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Stops all lanes and drops pending events.
+   * Stops all lanes. The remaining events are not delivered.
    *
    * @param limit the time limit for all lanes together
-   * @return whether every call in progress returned within the limit
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @return whether all lanes stopped within the limit
+   * @throws InterruptedException if the caller is interrupted while it waits
    */
   public boolean stop(Duration limit) throws InterruptedException {
     askToStop();

@@ -12,9 +12,9 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores deleted objects by key and uid. The uid is necessary because several objects with one name
- * may have been created and deleted while the watch lagged behind. Callers must ensure that only
- * one thread at a time writes. Any thread can read.
+ * Records deleted objects by key and uid. The uid is necessary because several objects with the
+ * same name may have been created and deleted while the watch lagged behind. Callers must ensure
+ * that only one thread at a time writes. Any thread can read.
  */
 final class DeletedObjects {
 
@@ -22,33 +22,42 @@ final class DeletedObjects {
    * An object that was deleted, or that may have been deleted.
    *
    * @param uid the object's uid
-   * @param version the version of the last known state; -1 if the state was unknown
-   * @param since the time when the deletion became known, in nanoseconds of the scheduler
+   * @param version the object's last known version; -1 if no version is known
+   * @param since the time at which the deletion was recorded, in nanoseconds on the scheduler's
+   *     clock
    */
   record Gone(String uid, long version, long since) {
 
     /**
-     * Returns whether this deletion hides a state, which is the case if the state belongs to this
-     * object or to an earlier object with the same name.
+     * Returns whether this deletion hides the given object. This is the case if the given object is
+     * the deleted one, or an earlier object with the same name.
      */
     boolean hides(CachedObject<?> state) {
       return state.uid().equals(uid) || (state.version() >= 0 && state.version() <= version);
     }
 
-    /** Returns whether it is unknown which states preceded the deletion. */
+    /**
+     * Returns whether it is unknown which objects with the same name are older than this deletion.
+     * This is the case if the deletion is recent and no version of the deleted object is known.
+     */
     boolean isDoubtful(long now) {
       return version < 0 && !isLongAgo(now);
     }
 
-    /** Returns whether the store should have removed the object by now. */
+    /**
+     * Returns whether this deletion is so old that the store should already have removed the
+     * object.
+     */
     boolean isUnconfirmed(long now) {
       return now - since >= UnconfirmedWrite.CONFIRMED_WITHIN.toNanos();
     }
 
     /**
-     * Returns whether the entry is obsolete after a list with the given version. This is the case
-     * if the list shows that the object will not appear in the store, or if the deletion happened
-     * long ago.
+     * Returns whether this entry is obsolete. This is the case if the deletion happened long ago,
+     * or if the given list shows that the object will not appear in the store again.
+     *
+     * @param listed the resource version of the list
+     * @param stored the object in the store; null if there is none
      */
     boolean isOver(long listed, long now, @Nullable CachedObject<?> stored) {
       boolean before = version >= 0 && version <= listed;
@@ -60,7 +69,7 @@ final class DeletedObjects {
     }
   }
 
-  /** The deleted objects of each key, by uid. The inner maps are immutable. */
+  /** The deleted objects of each key, keyed by uid. The inner maps are immutable. */
   private final Map<ObjectKey, Map<String, Gone>> byKey = new ConcurrentHashMap<>();
 
   /** Returns the number of keys. */
@@ -92,7 +101,8 @@ final class DeletedObjects {
   }
 
   /**
-   * Adds a deletion. If the uid is already known with a later version, the later version is kept.
+   * Adds a deletion. If there is already an entry with the same uid, the new entry has the later of
+   * the two versions.
    */
   void add(ObjectKey key, Gone gone) {
     Map<String, Gone> uids = new HashMap<>(byKey.getOrDefault(key, Map.of()));
@@ -115,8 +125,8 @@ final class DeletedObjects {
   }
 
   /**
-   * Removes matching entries and returns them. Of several entries with the same key, returns only
-   * the latest entry.
+   * Removes the entries that meet the condition, and returns them. If several of them have the same
+   * key, returns only the one with the highest version.
    */
   Map<ObjectKey, Gone> removeIf(BiPredicate<ObjectKey, Gone> condition) {
     Map<ObjectKey, Gone> removed = new HashMap<>();

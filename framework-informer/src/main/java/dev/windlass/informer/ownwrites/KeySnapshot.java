@@ -14,13 +14,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of the known state of one key.
+ * A snapshot of everything that is known about one key.
  *
- * @param stored the state in the store; null if there is none. The caller must read it after {@code
- *     written}, because the overlay drops a write only after the store contains it
- * @param written the latest response to a write; null if there is none
+ * @param stored the object in the store; null if there is none. The caller must read it after
+ *     {@code written}, because the overlay drops a write only after the store has received it
+ * @param written the latest write to an object with this key; null if there is none
  * @param gone the deleted objects with this key
- * @param now the current time, in nanoseconds of the scheduler
+ * @param now the current time, in nanoseconds on the scheduler's clock
  * @param newest the highest version that the store has received
  */
 record KeySnapshot<T>(
@@ -30,7 +30,7 @@ record KeySnapshot<T>(
     long now,
     long newest) {
 
-  /** Returns the state to return to readers, or null if there is none. */
+  /** Returns the object that readers see, or null if there is none. */
   @Nullable CachedObject<T> shown() {
     CachedObject<T> latest = stored;
     if (written != null
@@ -45,7 +45,7 @@ record KeySnapshot<T>(
         : candidate;
   }
 
-  /** Returns whether the state of the key can only be obtained from the server. */
+  /** Returns whether only the server can provide the current state of the object. */
   boolean isUnclear() {
     if (written != null && written.isUnclear(stored, now, newest)) {
       return true;
@@ -58,8 +58,9 @@ record KeySnapshot<T>(
   }
 
   /**
-   * Returns the states to return to readers for a query. For keys with overlaid writes or
-   * deletions, the query applies to the state that {@link #shown} returns, not to the stored state.
+   * Returns the objects that readers see for a query. For a key with overlaid writes or deletions,
+   * the query is compared with the object that {@link #shown} returns, and not with the stored
+   * object.
    */
   static <T> List<CachedObject<T>> list(
       Store<T> store,

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An indexer that reads from a store. Subclasses overlay the store's states with states that the
- * store has not received yet. The sizes and index values are those of the store alone.
+ * An indexer that reads from a store. Subclasses overlay the store with objects that it has not
+ * received yet. The sizes and the index values do not include overlaid objects.
  */
 abstract class OverlaidIndexer<T> implements Indexer<T> {
 
@@ -26,14 +26,17 @@ abstract class OverlaidIndexer<T> implements Indexer<T> {
   }
 
   /**
-   * Returns a lister that reads from this indexer. Its result for a key that is {@linkplain
-   * Overlay#isUnclear unclear} can be outdated.
+   * Returns a lister that reads from this indexer. If a key is {@linkplain Overlay#isUnclear
+   * unclear}, the lister can return an outdated object.
    */
   public Lister<T> lister() {
     return lister;
   }
 
-  /** Returns whether a state meets all requirements of a query; see {@link Store#matches}. */
+  /**
+   * Returns whether the given object meets all requirements of the given query; see {@link
+   * Store#matches}.
+   */
   public boolean matches(CachedObject<T> object, Query query) {
     return store.matches(object, query);
   }
@@ -55,19 +58,19 @@ abstract class OverlaidIndexer<T> implements Indexer<T> {
     return keys;
   }
 
-  /** Returns the number of objects in the store, without overlaid states. */
+  /** Returns the number of objects in the store. Overlaid objects are not counted. */
   @Override
   public int size() {
     return store.size();
   }
 
-  /** Returns the size of the store's objects in bytes, without overlaid states. */
+  /** Returns the size of the objects in the store, in bytes. Overlaid objects are not counted. */
   @Override
   public long bytes() {
     return store.bytes();
   }
 
-  /** Returns the values of the store's index, without overlaid states. */
+  /** Returns the values in the given index of the store. Overlaid objects are not considered. */
   @Override
   public Set<String> indexValues(String index) {
     return store.indexValues(index);

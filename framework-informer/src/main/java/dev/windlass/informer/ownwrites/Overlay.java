@@ -20,45 +20,43 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents a store in the state that it will have when the watch has caught up with this process's
- * writes. The server's responses overlay the store until the store contains them, so that a program
- * can read its own writes.
+ * Presents the objects in a store together with this process's writes that the store has not
+ * received yet. A program can therefore read its own writes before the watch delivers them.
  *
- * <p><em>Written states.</em> The response to a write is a state with a resource version. The
- * overlay shows this state if the store has an older state or none, and drops it when the store has
- * received that version of the object, a later version, or its deletion. The overlay compares
- * versions as numbers. If versions are not numbers, it shows the response until the store has
- * exactly the version of the response.
+ * <p><em>Written objects.</em> The response to a write contains the object with its new version.
+ * The overlay returns this object if the store has an older version or none. It drops the object
+ * when the store has received this version, a later version, or the deletion of the object.
+ * Versions are compared as numbers. If they are not numbers, the overlay returns the response until
+ * the store has exactly this version.
  *
- * <p><em>Deletions.</em> The overlay does not show an object that is known to have been deleted,
- * even if the store contains it. The object is identified by its uid, which never reappears unless
- * the server itself is restored. The overlay forgets the deletion when the store has removed the
+ * <p><em>Deletions.</em> The overlay does not return an object that the server has deleted, even if
+ * the store still contains it. The overlay identifies the object by its uid, which is unique unless
+ * the server is restored from a backup. It forgets the deletion when the store has removed the
  * object.
  *
- * <p><em>Unclear keys.</em> A key is unclear if the store's state is known to be too old, but the
- * current state is unknown. This happens if the response was not a state of the object (for example
- * a {@code Scale}), if the memory for responses is exhausted (10,000 states, 64 MiB), or if the
- * store has not confirmed a state or a deletion for {@value #UNCONFIRMED_SECONDS} s. {@link
- * #isUnclear} then returns true, and readers request the state from the server. If it is unknown
- * which keys are unclear, or there are more than {@value #MAX_MARKS}, a whole namespace or the
- * whole type is unclear.
+ * <p><em>Unclear keys.</em> A key is unclear if the stored object may be outdated and its current
+ * state is unknown. {@link #isUnclear} then returns true, and the caller must read the object from
+ * the server. There are three causes: the response to a write did not contain the object; the limit
+ * for responses (10,000 objects, 64 MiB) was reached; or the store has not received a write or a
+ * deletion within {@value #UNCONFIRMED_SECONDS} s. If it is unknown which keys are unclear, the
+ * whole namespace is unclear. If more than {@value #MAX_MARKS} writes and deletions are pending,
+ * the whole type is unclear.
  *
- * <p>The response to a write can arrive after the watch has delivered the creation and the deletion
- * of the object. Callers must therefore enclose each write in {@link #begin} and {@link #end}. The
- * overlay drops a response that contradicts a deletion that the store receives between the two
- * calls.
+ * <p>A response can arrive after the watch has delivered the creation and the deletion of the
+ * object. Callers must therefore enclose each write in {@link #begin} and {@link #end}. The overlay
+ * ignores a response if the store has removed the object between these calls.
  *
- * <p>This class is thread-safe. Reads are lock-free and see all earlier writes by any thread. The
- * overlay uses the store's indices, and also calls their functions for overlaid states.
+ * <p>This class is thread-safe. Reads do not acquire a lock, and see all earlier writes by any
+ * thread. The overlay uses the store's indices, and also calls their functions for written objects.
  *
  * @param <T> the Java class of the objects
  */
 public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
 
-  /** The maximum number of unclear or deleted keys (10 MB); beyond it, all keys are unclear. */
+  /** The limit on pending writes and deletions (10 MB). Beyond it, all keys are unclear. */
   static final int MAX_MARKS = 100_000;
 
-  /** The time after which a state that the store has not confirmed is unclear: 60 s. */
+  /** The time after which a key is unclear if the store has not received the write: 60 s. */
   static final int UNCONFIRMED_SECONDS = 60;
 
   private final Store<T> store;
@@ -68,7 +66,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   private final Consumer<CachedObject<T>> missed;
   private final Object lock = new Object();
 
-  /** Whether any state is overlaid. The field is written under the lock. */
+  /** Whether anything is overlaid or unclear. Writes to this field require the lock. */
   private volatile boolean any;
 
   private final UnconfirmedWrites<T> written = new UnconfirmedWrites<>();
@@ -85,19 +83,18 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   @GuardedBy("lock")
   private long listed = -1;
 
-  /** The time at which obsolete entries were last removed, in monotonic nanoseconds. */
+  /** The time of the last removal of obsolete entries, in nanoseconds on the scheduler's clock. */
   @GuardedBy("lock")
   private long swept;
 
   /**
    * Creates an empty overlay. The store must notify it of each change; see {@link Store#observe}.
    *
-   * @param narrowed whether a selector restricts the store, so that an object that leaves the store
-   *     may still exist and return
-   * @param decoder the decoder, which decodes responses in the same way as the store's states
-   * @param missed the callback that receives each written object that was deleted before a list or
-   *     a watch showed it. The overlay calls it under a lock, so the callback must not call this
-   *     overlay
+   * @param narrowed whether a selector restricts the store, so that an object that the store
+   *     removes may still exist
+   * @param decoder the decoder that also decodes the store's objects
+   * @param missed the callback for each written object that was deleted before a list or a watch
+   *     returned it. The overlay calls it under a lock, so it must not call the overlay
    */
   public Overlay(
       Store<T> store,
@@ -115,14 +112,14 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     swept = scheduler.nanoTime();
   }
 
-  /** Records the start of a write. The caller must call {@link #end} after it, even if it fails. */
+  /** Records the start of a write. Even if the write fails, the caller must call {@link #end}. */
   public void begin() {
     synchronized (lock) {
       ends.begin();
     }
   }
 
-  /** Records that a write has completed, after its outcome was reported to this overlay. */
+  /** Records the end of a write. The caller must report the result of the write first. */
   public void end() {
     synchronized (lock) {
       ends.end();
@@ -130,7 +127,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Overlays the state with which the server responded to a write.
+   * Records the object that the server returned in response to a write.
    *
    * @throws dev.windlass.object.MalformedObjectException if the bytes are not the JSON of an object
    */
@@ -153,19 +150,20 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Marks a key as unclear. The server has executed a write that led to this version of the object
-   * or a later version, but the object's current state is unknown.
+   * Records a write whose result is unknown. The key is {@linkplain #isUnclear unclear} until the
+   * store has received the given version or a later one.
    *
-   * @param version the version as a number; -1 if it is unknown, or if it is unknown whether the
-   *     write was executed. The key is then unclear for {@value #UNCONFIRMED_SECONDS} s
+   * @param version the lowest version that the write can have produced, as a number; -1 if it is
+   *     unknown or if the write may have failed. The key is then unclear for {@value
+   *     #UNCONFIRMED_SECONDS} s
    */
   public void unclear(ObjectKey key, long version) {
     unclear(key, "", version);
   }
 
   /**
-   * Marks a key as unclear, as {@link #unclear(ObjectKey, long)} does, because of a write to the
-   * object with this uid. When the store has removed that object, the key is no longer unclear.
+   * Does the same as {@link #unclear(ObjectKey, long)} for a write to the object with the given
+   * uid. The key also stops being unclear when the store removes this object.
    */
   public void unclear(ObjectKey key, String uid, long version) {
     synchronized (lock) {
@@ -176,9 +174,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Records that the server responded with a state that does not match the store's selector. Until
-   * the store receives the change that led to this state, the overlay hides the store's state of
-   * the object.
+   * Records a write after which the object does not match the store's selector. The overlay hides
+   * the stored object until the store has received this change.
    *
    * @param version the version as a number; if it is -1, the key becomes unclear
    */
@@ -195,8 +192,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Marks all keys of a namespace as unclear for {@value #UNCONFIRMED_SECONDS} s, because it is
-   * unknown which objects a write has changed. An empty namespace means all namespaces.
+   * Records a write that may have changed any object in the given namespace. An empty string means
+   * all namespaces. All keys in the namespace are unclear for {@value #UNCONFIRMED_SECONDS} s.
    */
   public void allUnclear(String namespace) {
     synchronized (lock) {
@@ -241,10 +238,10 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Records that the server has deleted the object with this uid.
+   * Records that the server has deleted the object with the given uid.
    *
-   * @param uid the uid; if it is empty, because the server did not return one, the object that is
-   *     currently shown under the key counts as deleted
+   * @param uid the uid; empty if the server did not return it. In that case, the object that the
+   *     overlay currently returns for the key counts as deleted
    */
   public void deleted(ObjectKey key, String uid) {
     synchronized (lock) {
@@ -355,7 +352,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     return store.get(key).orElse(null);
   }
 
-  /** Drops obsolete entries, at most once a minute, because the next list can be days away. */
+  /** Drops obsolete entries, at most once a minute. The next list could be days away. */
   @GuardedBy("lock")
   private void sweep() {
     long now = scheduler.nanoTime();
@@ -381,7 +378,9 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
-  /** Returns whether the store may lack a write of this process to the object with this key. */
+  /**
+   * Returns whether the store may lack a write of this process to the object with the given key.
+   */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
@@ -398,14 +397,14 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Returns whether the current content of a namespace can be obtained only from the server,
-   * because it is unknown which of its keys are unclear. An empty namespace means all namespaces.
+   * Returns whether a read of the given namespace must go to the server, because it is unknown
+   * which keys are unclear. An empty string means all namespaces.
    */
   public boolean isAnyUnclear(String namespace) {
     return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());
   }
 
-  /** Returns the keys known to be unclear in a namespace, or in all namespaces if it is empty. */
+  /** Returns the unclear keys in the given namespace. An empty string means all namespaces. */
   public Set<ObjectKey> unclearKeys(String namespace) {
     if (!any) {
       return Set.of();
@@ -433,14 +432,14 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
         store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
   }
 
-  /** Returns the number of responses that are overlaid until the store has caught up. */
+  /** Returns the number of writes and deletions that the store has not received yet. */
   public int waiting() {
     synchronized (lock) {
       return marks();
     }
   }
 
-  /** Returns the number of writes that were not tracked; all reads then go to the server. */
+  /** Returns the number of writes that were not recorded because the overlay was full. */
   public long forgotten() {
     return doubts.forgotten();
   }

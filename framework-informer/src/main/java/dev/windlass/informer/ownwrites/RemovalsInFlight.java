@@ -7,15 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the objects that the store removes while a write is in flight, so that a late response
- * does not restore these objects. An instance is empty while no write is in flight. Callers must
- * ensure that only one thread at a time uses an instance.
+ * Records the objects that the store removes while a write is in flight. A late response to the
+ * write therefore does not restore a removed object. An instance is empty while no write is in
+ * flight. Callers must ensure that only one thread at a time uses an instance.
  */
 final class RemovalsInFlight {
 
   /**
-   * The maximum number of objects. If there are more, this class drops the oldest ones, and the
-   * overlay does not trust responses until all writes in flight have completed.
+   * The maximum number of recorded objects: 10,000. If there are more, this class drops the oldest
+   * ones. The overlay then does not trust any response until all writes in flight have completed.
    */
   static final int MAX = 10_000;
 
@@ -33,7 +33,7 @@ final class RemovalsInFlight {
         }
       };
 
-  /** Records that a write is sent to the server. */
+  /** Records that a write has begun. */
   void begin() {
     inFlight++;
   }
@@ -47,7 +47,7 @@ final class RemovalsInFlight {
     }
   }
 
-  /** Records that the store has removed this object. */
+  /** Records that the store has removed an object. Does nothing if no write is in flight. */
   void add(ObjectKey key, DeletedObjects.Gone gone) {
     if (inFlight > 0) {
       DeletedObjects.Gone before = ends.get(key);
@@ -59,23 +59,23 @@ final class RemovalsInFlight {
   }
 
   /**
-   * Returns whether this instance still has all removals, that is, whether none was dropped because
-   * of the {@linkplain #MAX limit}.
+   * Returns whether all removals since the first write in flight are recorded. Returns false if an
+   * object was dropped because of the {@linkplain #MAX limit}.
    */
   boolean areAllKnown() {
     return complete;
   }
 
   /**
-   * Returns the highest version of the removed objects with the given key, or -1 if there are none
-   * or the version is unknown.
+   * Returns the highest version among the recorded objects with the given key. Returns -1 if there
+   * are none or if no version is known.
    */
   long version(ObjectKey key) {
     DeletedObjects.Gone gone = ends.get(key);
     return gone == null ? -1 : gone.version();
   }
 
-  /** Returns whether the most recently removed object with this key has this uid. */
+  /** Returns whether the given uid belongs to the last removed object with the given key. */
   boolean has(ObjectKey key, String uid) {
     DeletedObjects.@Nullable Gone gone = ends.get(key);
     return gone != null && gone.uid().equals(uid);

@@ -8,21 +8,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The namespaces that are unclear as a whole, because it is unknown which of their keys are
- * {@linkplain Overlay#isUnclear unclear}. A namespace becomes unclear if a request may have deleted
- * many of its objects, but no response shows which objects. All namespaces become unclear if the
- * overlay has no room for a write. Callers must ensure that only one thread at a time writes. Any
- * thread can read.
+ * Records the namespaces in which all keys are {@linkplain Overlay#isUnclear unclear}. This is the
+ * case after a request that may have deleted many objects in a namespace, if no response shows
+ * which objects were deleted. If the overlay has no room to record a write, all namespaces are
+ * unclear. Callers must ensure that only one thread at a time writes. Any thread can read.
  */
 final class UnclearNamespaces {
 
   private static final Logger log = LoggerFactory.getLogger(Overlay.class);
 
   /**
-   * The period for which a namespace is unclear.
+   * The conditions for the end of an unclear period. Both must be met.
    *
-   * @param until the time at which the period ends, in nanoseconds of the scheduler
-   * @param version the version that the store must also have received; -1 if there is none
+   * @param until the earliest time at which the period can end, in nanoseconds on the scheduler's
+   *     clock
+   * @param version the version that the store must have received; -1 if there is no such condition
    */
   private record Doubt(long until, long version) {
 
@@ -31,29 +31,34 @@ final class UnclearNamespaces {
     }
   }
 
-  /** The namespace that represents all namespaces. */
+  /** The key that stands for all namespaces. */
   private static final String ALL = "";
 
   private final String what;
   private final Map<String, Doubt> byNamespace = new ConcurrentHashMap<>();
   private final AtomicLong forgotten = new AtomicLong();
 
-  /** Creates an instance without unclear namespaces. Warnings contain the string {@code what}. */
+  /**
+   * Creates an instance in which no namespace is unclear.
+   *
+   * @param what the name of the resource, for warnings
+   */
   UnclearNamespaces(String what) {
     this.what = what;
   }
 
   /**
-   * Marks a namespace as unclear. An empty namespace means all namespaces. The mark expires after
-   * {@link UnconfirmedWrite#CONFIRMED_WITHIN}.
+   * Records that the keys in a namespace are unclear for {@link UnconfirmedWrite#CONFIRMED_WITHIN}.
+   * An empty string means all namespaces.
    */
   void add(String namespace, long now) {
     put(namespace, new Doubt(now + UnconfirmedWrite.CONFIRMED_WITHIN.toNanos(), -1));
   }
 
   /**
-   * Records that the overlay had no room for a write that led to this version, which is -1 if the
-   * version is unknown.
+   * Records that the overlay had no room to record a write. All namespaces then become unclear.
+   *
+   * @param version the version that the write produced; -1 if it is unknown
    */
   void forget(long version, long now) {
     forgotten.incrementAndGet();
@@ -77,14 +82,14 @@ final class UnclearNamespaces {
                 Math.max(one.version(), other.version())));
   }
 
-  /** Returns the number of writes for which the overlay had no room. */
+  /** Returns the number of writes that the overlay had no room to record. */
   long forgotten() {
     return forgotten.get();
   }
 
   /**
-   * Returns whether a namespace is unclear. For an empty namespace, returns whether any namespace
-   * is unclear.
+   * Returns whether the given namespace is unclear. For an empty string, returns whether any
+   * namespace is unclear.
    */
   boolean cover(String namespace, long now, long newest) {
     if (byNamespace.isEmpty()) {
@@ -99,7 +104,7 @@ final class UnclearNamespaces {
         .anyMatch(doubt -> doubt.getValue().lasts(now, newest));
   }
 
-  /** Drops expired entries, and returns whether any entry remains. */
+  /** Removes the entries whose period has ended. Returns whether any entry remains. */
   boolean sweep(long now, long newest) {
     byNamespace.values().removeIf(doubt -> !doubt.lasts(now, newest));
     return !byNamespace.isEmpty();

@@ -12,18 +12,18 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the latest unconfirmed write to each key, within one memory limit for all keys. Callers
- * must ensure that only one thread at a time writes. Any thread can read.
+ * The most recent {@link UnconfirmedWrite} for each key. One memory limit applies to all keys
+ * together. Any thread can read. Callers must ensure that only one thread writes at a time.
  */
 final class UnconfirmedWrites<T> {
 
-  /** The maximum number of states that the store has not confirmed. */
+  /** The maximum number of entries that contain an object: 10,000. */
   static final int MAX_STATES = 10_000;
 
-  /** The maximum size of the unconfirmed states in bytes: 64 MiB. */
+  /** The maximum total size of the objects in the entries, in bytes: 64 MiB. */
   static final long MAX_BYTES = 64L * 1024 * 1024;
 
-  /** The number of entries up to which idle entries are kept; see {@link #removeIdle}. */
+  /** The threshold for {@link #removeIdle}: 1,000 entries. */
   static final int MAX_IDLE = 1_000;
 
   private final Map<ObjectKey, UnconfirmedWrite<T>> byKey = new ConcurrentHashMap<>();
@@ -50,7 +50,10 @@ final class UnconfirmedWrites<T> {
     return new HashMap<>(byKey);
   }
 
-  /** Returns whether there is room for this state after the state with the same key is removed. */
+  /**
+   * Returns whether the object fits within the limits if it replaces the previous object with the
+   * same key.
+   */
   boolean hasRoomFor(CachedObject<T> state) {
     UnconfirmedWrite<T> known = byKey.get(state.key());
     int others = states - (known == null || known.state() == null ? 0 : 1);
@@ -77,9 +80,9 @@ final class UnconfirmedWrites<T> {
   }
 
   /**
-   * If there are more than {@link #MAX_IDLE} entries, drops those that are {@linkplain
-   * UnconfirmedWrite#isIdle idle}, because the watch may never confirm them, and each list must
-   * examine them.
+   * Drops all {@linkplain UnconfirmedWrite#isIdle idle} entries if there are more than {@link
+   * #MAX_IDLE} entries in total. The watch may never deliver the writes of idle entries, and every
+   * list must examine them.
    */
   void removeIdle(Indexer<T> store, long now) {
     if (byKey.size() <= MAX_IDLE) {

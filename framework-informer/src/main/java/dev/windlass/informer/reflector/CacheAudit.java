@@ -19,20 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the cache with the server periodically, while a watch is open. API servers and etcd have
- * lost events from healthy watches, and only a list reveals a loss.
+ * Periodically compares the cache with the server while a watch is open. API servers and etcd have
+ * lost events from healthy watches, and only a list reveals the loss.
  *
- * <p>An audit lists the metadata of all objects, and records those whose version differs from the
- * cached version. A difference alone does not prove that an event was lost, because the watch may
- * be about to deliver the change. The audit therefore waits for {@link #SETTLE} and compares again.
- * If an object still differs, and the watch has not delivered this object since the audit began,
- * its event was lost.
+ * <p>An audit lists the metadata of all objects and compares their versions with the cache. A
+ * difference does not prove that an event was lost, because the watch may be about to deliver the
+ * change. The audit therefore waits for {@link #SETTLE} and then checks the differing objects
+ * again. If an object still differs, and the watch has not delivered it since the audit began, its
+ * event was lost.
  *
- * <p>The reflector's thread calls the methods. It calls {@link #step} only while a watch is open.
+ * <p>Only the reflector's thread uses this class. It calls {@link #step} only while a watch is
+ * open.
  */
 final class CacheAudit<T> {
 
-  /** The time allowed for a change to get from the server to the cache. */
+  /** The time that the audit allows for a change to reach the cache: 10 s. */
   static final Duration SETTLE = Duration.ofSeconds(10);
 
   private static final int SHOWN = 5;
@@ -48,16 +49,16 @@ final class CacheAudit<T> {
   private final Runnable wakeUp;
 
   /**
-   * The time at which the next audit begins, or at which the current audit compares the differences
-   * again, in monotonic nanoseconds.
+   * The time at which the next audit begins, or at which the current audit checks the differing
+   * objects again, in nanoseconds of the monotonic clock.
    */
   private long nextAt;
 
   private @Nullable ListReader<T> reader;
 
   /**
-   * The differences that a pending change may explain. Each object is mapped to the resourceVersion
-   * in the list, or to -1 if it was not listed.
+   * The objects that differ between the list and the cache. Each key is mapped to the object's
+   * version in the list, or to -1 if the list does not contain the object.
    */
   private Map<ObjectKey, Long> suspects = Map.of();
 
@@ -98,14 +99,16 @@ final class CacheAudit<T> {
     restart();
   }
 
-  /** Records that the watch has delivered a state of this object. */
+  /** Records that the watch has delivered a change to this object. */
   void touched(ObjectKey key) {
     if (reader != null || !suspects.isEmpty()) {
       touched.add(key);
     }
   }
 
-  /** Returns the number of differing objects that have been found since the last call. */
+  /**
+   * Returns the number of differing objects that the last audit found, and resets this number to 0.
+   */
   int takeMismatches() {
     int found = mismatches;
     mismatches = 0;

@@ -5,15 +5,15 @@ import dev.windlass.object.CachedObject;
 import java.util.List;
 
 /**
- * Receives the changes that a {@link Reflector} observes, in the server's order. One thread calls
- * the methods, which must not block.
+ * Receives the changes that a {@link Reflector} observes, in the order in which the server sends
+ * them. Only one thread calls the methods. They must not block.
  *
  * @param <T> the Java class of the objects
  */
 public interface ChangeSink<T> {
 
   /**
-   * Receives the result of a list, which contains exactly the objects that exist.
+   * Receives a complete list. Objects that are not in the list do not exist on the server.
    *
    * @param version the list's resource version; -1 if it is not a number
    */

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class FailureStreak {
 
-  /** The number of failures that count for the back-off. */
+  /** The number of failures that determines the back-off. */
   private int count;
 
   /**
-   * The number of consecutive failures that were caused by an expired version, with no healthy
-   * watch between them.
+   * The number of consecutive failures with the reason {@link Reason#EXPIRED}. A healthy watch
+   * resets this number.
    */
   private int expiries;
 
@@ -36,14 +36,15 @@ final class FailureStreak {
   /**
    * Records that a watch ended normally.
    *
-   * @param healthy whether the watch lasted long enough to prove that versions no longer expire
+   * @param healthy whether the watch lasted for at least {@link Reflector#HEALTHY}. A healthy watch
+   *     also resets the number of failures caused by expired versions
    */
   void ended(boolean healthy) {
     count = 0;
     expiries = healthy ? 0 : expiries;
   }
 
-  /** Records that the server has served a request, which ends a series of requested pauses. */
+  /** Records that the server has served a request. Resets the number of requested pauses. */
   void served() {
     asked = 0;
   }
@@ -67,8 +68,9 @@ final class FailureStreak {
   }
 
   /**
-   * Returns whether the last failure was only the server's request for a pause, which the reflector
-   * grants without back-off.
+   * Returns whether the last failure was a request for a pause that does not count towards the
+   * back-off. After {@link RetryPolicy#PAUSES_AS_ASKED} consecutive requests, further requests
+   * count.
    */
   private boolean isOnlyAsked() {
     return asked > 0 && asked <= RetryPolicy.PAUSES_AS_ASKED;

@@ -25,7 +25,7 @@ public sealed interface FeedEvent {
   Type type();
 
   /**
-   * The JSON of an object inside a larger byte array.
+   * The JSON of an object, stored in a larger byte array.
    *
    * @param buffer the array, which is shared and must not be changed
    * @param offset the index of the first byte of the object
@@ -34,12 +34,12 @@ public sealed interface FeedEvent {
   @SuppressWarnings("ArrayRecordComponent") // a view into a larger array, never compared
   record Json(byte[] buffer, int offset, int length) {
 
-    /** Returns the JSON that occupies the whole of the given array. */
+    /** Returns an instance for JSON that fills the given array. */
     public static Json of(byte[] json) {
       return new Json(json, 0, json.length);
     }
 
-    /** Returns the JSON in the given string, encoded as UTF-8. */
+    /** Returns an instance for the given JSON, encoded as UTF-8. */
     public static Json of(String json) {
       return of(json.getBytes(StandardCharsets.UTF_8));
     }
@@ -50,7 +50,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** Creates an event for the given object in a list. */
+  /** Creates an event for an object in a list. */
   static Change listed(Json json) {
     return new Change(Type.LISTED, json);
   }
@@ -60,7 +60,7 @@ public sealed interface FeedEvent {
     return new Change(Type.ADDED, json);
   }
 
-  /** Creates an event for the given object, which was changed. */
+  /** Creates an event for an object that was changed. */
   static Change modified(Json json) {
     return new Change(Type.MODIFIED, json);
   }
@@ -73,13 +73,13 @@ public sealed interface FeedEvent {
     return new Change(Type.DELETED, json);
   }
 
-  /** A state of an object, as sent in a list or a watch. */
+  /** An event that contains an object from a list or a watch. */
   record Change(Type type, Json json) implements FeedEvent {
 
     /**
-     * Checks that the type is one whose events contain an object.
+     * Checks that events of the given type contain an object.
      *
-     * @throws IllegalArgumentException if events of this type do not contain an object
+     * @throws IllegalArgumentException if they do not
      */
     public Change {
       switch (type) {
@@ -100,8 +100,8 @@ public sealed interface FeedEvent {
   /**
    * Marks the end of a list page.
    *
-   * @param resourceVersion the version from which a watch continues
-   * @param continueToken the token of the next page; empty if this was the last page
+   * @param resourceVersion the resource version of the list, from which a watch can start
+   * @param continueToken the token for the next page; empty if this is the last page
    */
   record ListEnd(String resourceVersion, String continueToken) implements FeedEvent {
     @Override
@@ -111,11 +111,11 @@ public sealed interface FeedEvent {
   }
 
   /**
-   * Marks a version up to which the server has sent all changes.
+   * Reports that the server has sent all changes up to a resource version.
    *
-   * @param resourceVersion the version
-   * @param initialEventsEnd whether the bookmark completes a streaming list, so that the events
-   *     that follow are changes
+   * @param resourceVersion the resource version
+   * @param initialEventsEnd whether this bookmark marks the end of the initial events of a
+   *     streaming list
    */
   record Bookmark(String resourceVersion, boolean initialEventsEnd) implements FeedEvent {
 

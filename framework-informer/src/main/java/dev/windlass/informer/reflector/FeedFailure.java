@@ -9,28 +9,27 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The failure of a list or a watch, with the details that the reflector and operators need to react
- * to it.
+ * Describes the failure of a list or a watch.
  *
- * @param reason the kind of failure, for use by programs
+ * @param reason the kind of failure, which determines how the reflector responds
  * @param message the message from the server or the transport
- * @param retryAfter how long the server requested to wait; zero if it did not request a wait
- * @param advice a human-readable explanation of the failure and the remedy
+ * @param retryAfter the delay that the server requested before a retry; zero if there is none
+ * @param advice an explanation of the failure and its remedy
  */
 public record FeedFailure(
     Reason reason, String message, Duration retryAfter, FailureAdvice advice) {
 
   /**
-   * The maximum length of a message. It is limited so that a log line that quotes the message stays
-   * below 1 KiB.
+   * The maximum length of a message, in characters. The limit keeps log lines that contain the
+   * message below 1 KiB.
    */
   private static final int LONGEST_MESSAGE = 512;
 
   private static final String CUT = "...";
 
   /**
-   * Reduces the message to one line of limited length, because the message comes from the network
-   * and appears in logs.
+   * Reduces the message to a single line of at most 512 characters, because the message comes from
+   * the network and appears in logs.
    */
   public FeedFailure {
     message = OneLine.of(message, LONGEST_MESSAGE);
@@ -44,32 +43,38 @@ public record FeedFailure(
     this(reason, message, retryAfter, FailureAdvice.of(reason.problem));
   }
 
-  /** The kinds of failures that the reflector handles differently. */
+  /** The kinds of failure that the reflector handles differently. */
   public enum Reason {
-    /** The response was 410: the version is too old to resume from. A new list is required. */
+    /** The server responded with 410: the resource version has expired. A new list is required. */
     EXPIRED(FailureCause.EXPIRED),
-    /** The response was 404: the server does not serve the type. */
+    /** The server responded with 404: it does not serve the type. */
     UNKNOWN_TYPE(FailureCause.UNKNOWN_TYPE),
-    /** The response was 403: RBAC denied the request. */
+    /** The server responded with 403: RBAC denied the request. */
     FORBIDDEN(FailureCause.FORBIDDEN),
-    /** The response was 401: the server does not accept the credentials. */
+    /** The server responded with 401: it did not accept the credentials. */
     UNAUTHORIZED(FailureCause.UNAUTHORIZED),
     /**
-     * The response was 504 with the cause {@code ResourceVersionTooLarge}: the server has not
-     * reached the version yet, or was restored to an older version.
+     * The server responded with 504 and the cause {@code ResourceVersionTooLarge}: the requested
+     * version is later than the server's current version. The server lags behind, or was restored
+     * from a backup.
      */
     VERSION_TOO_LARGE(FailureCause.VERSION_TOO_LARGE),
-    /** The response was 400 or 422: the server does not understand the request, or parts of it. */
+    /** The server responded with 400 or 422: it did not understand the request or parts of it. */
     INVALID(FailureCause.BAD_REQUEST),
-    /** The response was 429, or 503 with Retry-After: the server received too many requests. */
+    /**
+     * The server responded with 429, or with 503 and Retry-After: it received too many requests.
+     */
     THROTTLED(FailureCause.TOO_MANY_REQUESTS),
-    /** The server cannot be reached, or the connection broke. */
+    /** The server could not be reached, or the connection was lost. */
     UNREACHABLE(FailureCause.UNREACHABLE),
     /** No process is listening at the server's address, for example while the server restarts. */
     CONNECTION_REFUSED(FailureCause.UNREACHABLE),
     /** The client or the server rejected the TLS handshake. */
     TLS(FailureCause.TLS_NOT_TRUSTED),
-    /** The response was a 5xx status code: the server failed with an internal error. */
+    /**
+     * The server responded with another 5xx status code, or ended a watch immediately without an
+     * event.
+     */
     SERVER_ERROR(FailureCause.SERVER_ERROR),
     /** The response is not JSON, or is incomplete. */
     MALFORMED(FailureCause.MALFORMED),
@@ -92,7 +97,7 @@ public record FeedFailure(
     }
   }
 
-  /** Creates a failure for which the server did not request a wait. */
+  /** Creates a failure for which the server did not request a retry delay. */
   public static FeedFailure of(Reason reason, String message) {
     return new FeedFailure(reason, message, Duration.ZERO);
   }
@@ -131,14 +136,14 @@ public record FeedFailure(
   }
 
   /**
-   * Returns a copy of this failure whose advice names the permission that the source requires, if
-   * the permission is relevant to the failure.
+   * Returns a copy of this failure with advice for the given source. If a missing permission may be
+   * the cause, the advice names the permission that the source requires.
    */
   FeedFailure about(ListerWatcher source) {
     return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
   }
 
-  /** Returns a description of the failure and its meaning for log lines. */
+  /** Returns the advice and the message, for use in log messages. */
   @Override
   public String toString() {
     return advice + " (" + message + ")";

@@ -3,7 +3,7 @@ package dev.windlass.informer.reflector;
 
 /**
  * Receives notifications from a {@link Reflector}, for metrics and tests. The reflector's thread
- * calls the methods, which must return quickly and must not throw exceptions.
+ * calls the methods. They must return quickly and must not throw exceptions.
  */
 public interface FeedListener {
 
@@ -11,10 +11,10 @@ public interface FeedListener {
   FeedListener NONE = new FeedListener() {};
 
   /**
-   * Called when the reflector requests a full list, or retries a full list that failed.
+   * Called when the reflector requests a full list, for the first time or again after a failure.
    *
-   * @param streaming whether the reflector requests the list as a stream of initial events, rather
-   *     than in pages
+   * @param streaming whether the list is requested as a stream of initial events, rather than in
+   *     pages
    */
   default void listing(ListReason reason, boolean streaming) {}
 
@@ -36,7 +36,7 @@ public interface FeedListener {
 
   /**
    * Called when the server rejects a streaming list or does not complete it. The reflector then
-   * reads pages instead.
+   * requests the list in pages.
    */
   default void streamRefused(FeedFailure failure) {}
 
@@ -46,11 +46,11 @@ public interface FeedListener {
    */
   default void skipped(String why) {}
 
-  /** Called when a watch delivers a version that is lower than an earlier version. */
+  /** Called when a watch event has a lower resource version than an earlier event. */
   default void outOfOrder() {}
 
   /**
-   * Called when the server's versions are lower than before, for example after a backup was
+   * Called when the server's resource versions have decreased, for example after a backup was
    * restored.
    */
   default void wentBack() {}
@@ -58,7 +58,7 @@ public interface FeedListener {
   /**
    * Called when an audit has compared the cache with the server.
    *
-   * @param mismatches the number of objects that differed
+   * @param mismatches the number of objects for which the cache and the server differed
    */
   default void audited(int mismatches) {}
 

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the failure of a feed, and whether the failure has been logged. This class logs one
- * sentence when a failure begins, every 2 min while it lasts, and when the feed has recovered.
+ * Tracks the current failure of a feed. Logs one line when a failure begins, one line every 2 min
+ * while it persists, and one line when the feed has recovered.
  *
  * <p>The reflector's thread records failures. {@link #current()} can be called from any thread.
  */
 final class FeedProblemLog {
 
-  /** The interval at which a failure is logged while it lasts. */
+  /** The interval at which a persistent failure is logged again: 2 min. */
   static final Duration REMINDER = Duration.ofMinutes(2);
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -27,13 +27,13 @@ final class FeedProblemLog {
   private final Scheduler scheduler;
   private volatile @Nullable FeedFailure current;
 
-  /** The reason of the most recently logged failure, or null if none has been logged. */
+  /** The reason for the most recently logged failure, or null if none has been logged. */
   private @Nullable Reason loggedReason;
 
-  /** The time at which that failure was logged, in monotonic nanoseconds. */
+  /** The time at which a failure was last logged, in nanoseconds of the monotonic clock. */
   private long loggedAt;
 
-  /** Whether a failure has been logged, so that the recovery must be logged as well. */
+  /** Whether a failure has been logged, but not yet the recovery from it. */
   private boolean endOwed;
 
   /** Whether the current failure was recorded without a warning. */
@@ -52,7 +52,7 @@ final class FeedProblemLog {
 
   /**
    * Records the given failure without logging a warning. If the feed fails again, {@link #report}
-   * logs one.
+   * logs a warning.
    */
   void begin(FeedFailure failure) {
     current = failure.about(source);
@@ -60,7 +60,9 @@ final class FeedProblemLog {
   }
 
   /**
-   * Records a failure, and logs it if necessary.
+   * Records a failure. Logs a warning if the failure is new, if its reason has changed, or if the
+   * last warning is at least {@link #REMINDER} old. Does not log a warning for the first loss of a
+   * connection if the watch can resume.
    *
    * @param resume whether the watch resumes at the point where it ended; otherwise all objects are
    *     listed again
@@ -98,7 +100,7 @@ final class FeedProblemLog {
     }
   }
 
-  /** Records that the feed works and, if it was failing, logs the recovery. */
+  /** Records that the feed works. If a failure was logged, logs the recovery. */
   void end() {
     FeedFailure past = current;
     current = null;

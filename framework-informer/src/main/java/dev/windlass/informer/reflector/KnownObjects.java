@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a {@link Reflector} read access to the objects in the cache. A list reuses the known state
- * of an object that has not changed instead of storing a copy, and an audit compares the known
- * states with the server's. The reflector's thread calls the methods.
+ * Gives a {@link Reflector} read access to the cached objects. If a listed object has not changed,
+ * the reflector uses the cached instance, to save memory. An audit compares the cached objects with
+ * the server's objects. Only the reflector's thread calls the methods.
  *
  * @param <T> the Java class of the objects
  */
 public interface KnownObjects<T> {
 
-  /** Returns the known state of an object, or null if the object is unknown. */
+  /** Returns the cached object with the given key, or null if there is none. */
   @Nullable CachedObject<T> get(ObjectKey key);
 
-  /** Returns the keys of all known objects. */
+  /** Returns the keys of all cached objects. */
   Collection<ObjectKey> keys();
 
   /** Returns an instance without objects. */

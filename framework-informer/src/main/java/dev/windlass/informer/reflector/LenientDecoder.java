@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decodes objects, and skips invalid objects, so that they do not affect valid objects. */
+/**
+ * Decodes objects and skips invalid ones. An invalid object does not prevent the decoding of other
+ * objects.
+ */
 final class LenientDecoder<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -24,8 +27,8 @@ final class LenientDecoder<T> {
   }
 
   /**
-   * Returns the object. If the JSON is invalid or does not contain the object's name, logs a
-   * warning and returns null.
+   * Decodes an object. If the JSON is invalid or does not contain the object's name, logs a warning
+   * and returns null.
    */
   @Nullable CachedObject<T> read(FeedEvent.Json json) {
     try {

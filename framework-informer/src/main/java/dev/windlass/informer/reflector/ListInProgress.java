@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * The objects of a list that is being read.
  *
- * <p>In a streaming list, changes can arrive before the list is complete. The number of these
- * changes is small. This class stores them in a map, and all other objects in an array.
+ * <p>In a streaming list, changes can arrive before the list is complete. This class stores these
+ * few changes in a map, and the listed objects in an array.
  */
 final class ListInProgress<T> {
 
@@ -21,23 +21,23 @@ final class ListInProgress<T> {
   private final List<CachedObject<T>> listed = new ArrayList<>();
 
   /**
-   * The changes to objects while the list was being read. A deletion is represented by an empty
-   * value.
+   * The changes that arrived while the list was being read. An empty value represents a deletion.
    */
   private final Map<ObjectKey, Optional<CachedObject<T>>> changed = new LinkedHashMap<>();
 
   /**
    * Creates an empty list.
    *
-   * @param known the states that are already in memory and do not have to be copied
+   * @param known the objects that are already in memory. If a listed object is unchanged, the list
+   *     contains the known instance, to save memory
    */
   ListInProgress(KnownObjects<T> known) {
     this.known = known;
   }
 
   /**
-   * Adds an object from the list. In a streaming list, the object may also have been created, or
-   * deleted and created again, while the list was being read.
+   * Adds a listed object. In a streaming list, the object may also have been created, or deleted
+   * and created again, while the list was being read.
    */
   void add(CachedObject<T> object) {
     if (changed.containsKey(object.key())) {
@@ -53,7 +53,7 @@ final class ListInProgress<T> {
     return listed.size();
   }
 
-  /** Records a state that arrived after the object was listed, or a new object. */
+  /** Records a new object, or a newer version of a listed object. */
   void change(CachedObject<T> object) {
     changed.put(object.key(), Optional.of(object));
   }
@@ -63,7 +63,7 @@ final class ListInProgress<T> {
     changed.put(object.key(), Optional.empty());
   }
 
-  /** Returns the existing objects without duplicates. */
+  /** Returns the listed objects, without duplicates, after all changes have been applied. */
   List<CachedObject<T>> objects() {
     if (changed.isEmpty()) {
       return listed;

@@ -9,18 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines the reason for the next list and how to read the list: as a stream if the source
- * supports streams, in pages if the server has rejected streams, and in one piece if pages expire
- * before all of them have been read.
+ * Determines how the next list is read, and stores the reason for it. A list is read as a stream if
+ * the source supports streaming lists and the server has not rejected them. Otherwise, it is read
+ * in pages. If a list expires before all pages have been read, the next list is read as a single
+ * page.
  *
  * <p>Only the reflector's thread uses this class.
  */
 final class ListPlan<T> {
 
   /**
-   * The number of consecutive streams that time out before all further lists are read in pages: 2.
-   * The connection may have caused a single time-out, whereas a server that never completes its
-   * streams causes repeated time-outs.
+   * The number of consecutive time-outs of streaming lists after which all further lists are read
+   * in pages: 2. A bad connection can cause a single time-out. Repeated time-outs indicate a server
+   * that never completes its streams.
    */
   private static final int TIMEOUTS_BEFORE_PAGES = 2;
 
@@ -37,14 +38,14 @@ final class ListPlan<T> {
   private ListReason reason = ListReason.START;
 
   /**
-   * Whether the next list is read in pages although streams are possible. {@link #pagesAlways}
-   * applies to all further lists.
+   * Whether the next list is read in pages even if the source supports streaming lists. {@link
+   * #pagesAlways} has the same effect on all further lists.
    */
   private boolean pagesNext;
 
   private boolean pagesAlways;
 
-  /** The number of consecutive streams that timed out. */
+  /** The number of consecutive streaming lists that timed out. */
   private int timeouts;
 
   /** Whether the failure of a streaming list has been logged since the last complete list. */
@@ -91,8 +92,9 @@ final class ListPlan<T> {
   }
 
   /**
-   * Responds to the failure of a streaming list: the next list is read in pages, because a server
-   * that rejects streaming lists can often still serve pages.
+   * Records that a streaming list failed. The next list is read in pages, because a server that
+   * rejects streaming lists can often still serve pages. After an invalid request or repeated
+   * time-outs, all further lists are read in pages.
    */
   void streamFailed(FeedFailure failure) {
     pagesNext = true;
@@ -109,21 +111,20 @@ final class ListPlan<T> {
   }
 
   /**
-   * Responds to the expiry of a list in pages: the next list that is not streamed is requested as a
-   * single response, because further pages would expire again, whereas a single response cannot
-   * expire.
+   * Records that a list expired before all pages were read. The next list that is not streamed is
+   * requested as a single page, which cannot expire.
    */
   void pagesExpired() {
     unpaged = true;
   }
 
-  /** Records that a streamed list was complete. */
+  /** Records that a streaming list is complete. */
   void streamComplete() {
     timeouts = 0;
     reported = false;
   }
 
-  /** Records that a list in pages was complete. */
+  /** Records that a paged list is complete. */
   void pagesComplete() {
     unpaged = false;
     reported = false;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one list, either page by page or as a stream of initial events that turns into a watch.
- * Never returns an incomplete list.
+ * Reads one list, either in pages or as a streaming list, which continues as a watch. Never returns
+ * an incomplete list.
  *
  * <p>Only one thread uses this class.
  */
@@ -20,40 +20,43 @@ final class ListReader<T> implements AutoCloseable {
   /** The number of objects per page: 500 (client-go {@code pager.go}). */
   static final int PAGE = 500;
 
-  /** The time without data after which the connection of a page counts as dead. */
+  /** The maximum time without data while a page is read: 60 s. After this time, the list fails. */
   static final Duration SILENCE = Duration.ofSeconds(60);
 
   /**
-   * The time after which the reader abandons a stream that has delivered neither an object nor the
-   * end of the list.
+   * The time after which a streaming list fails if it has delivered neither another object nor the
+   * end of the list: 30 s.
    */
   static final Duration STREAM_SILENCE = Duration.ofSeconds(30);
 
-  /** The time after which the server ends a stream, even if the list is incomplete. */
+  /**
+   * The time limit of a streaming list: 10 min. The server then ends the stream, even if the list
+   * is incomplete.
+   */
   static final Duration STREAM_TIMEOUT = Duration.ofMinutes(10);
 
   /**
-   * The pause after each read of a stream that delivers many objects. Servers write a stream in
-   * pieces of 2 KB, and waking up for each piece costs more than reading it.
+   * The pause after each read of a stream that delivers many objects: 5 ms. Servers write a stream
+   * in chunks of 2 KB, and waking up for each chunk costs more than reading it.
    */
   static final Duration GATHER = Duration.ofMillis(5);
 
   /**
-   * The number of objects from which {@link #GATHER} applies: 1,000. The reader reads the data of
-   * shorter lists as it arrives.
+   * The minimum size of a streaming list for which the reader pauses between reads: 1,000 objects.
+   * The data of shorter lists is read as it arrives.
    */
   static final int MANY = 1000;
 
   /**
-   * The maximum number of events per call. It is limited so that the loop can be stopped during a
-   * long list.
+   * The maximum number of events that one call to {@link #read} processes. The limit allows the
+   * loop to be stopped during a long list.
    */
   private static final int BATCH = 500;
 
   /** The outcome of a call to {@link #read}. */
   sealed interface Outcome {
 
-    /** No further data has arrived. The caller can wait for the given time. */
+    /** No data is ready to be read. The caller can wait for up to the given time. */
     record Waiting(Duration limit) implements Outcome {}
 
     /** More data can be read immediately. */
@@ -63,7 +66,7 @@ final class ListReader<T> implements AutoCloseable {
      * The list is complete.
      *
      * @param resourceVersion the list's resource version
-     * @param watch the stream that delivers the changes after the list; null after pages
+     * @param watch the stream, which continues as a watch; null if the list was read in pages
      */
     record Complete(String resourceVersion, @Nullable FeedStream watch) implements Outcome {}
 
@@ -85,15 +88,15 @@ final class ListReader<T> implements AutoCloseable {
   private String continueToken = "";
 
   /**
-   * The time at which the reader abandons the list unless data arrives earlier, in monotonic
-   * nanoseconds.
+   * The time at which the list fails unless data arrives first, in nanoseconds of the monotonic
+   * clock.
    */
   private long deadline;
 
-  /** The time at which the current pause ends, in monotonic nanoseconds. */
+  /** The time at which the current pause ends, in nanoseconds of the monotonic clock. */
   private long gatherUntil;
 
-  /** Whether data has arrived since the pause began. */
+  /** Whether data has arrived since the last pause began. */
   private boolean brought;
 
   /**
@@ -133,7 +136,7 @@ final class ListReader<T> implements AutoCloseable {
     return streaming;
   }
 
-  /** Returns the objects of the list, after the list is complete. */
+  /** Returns the objects of the list. The caller must not use them before the list is complete. */
   ListInProgress<T> snapshot() {
     return snapshot;
   }
@@ -164,8 +167,8 @@ final class ListReader<T> implements AutoCloseable {
   }
 
   /**
-   * Pauses for a short time, because data has arrived and more data is likely to follow. If no more
-   * data follows, the next read waits for data.
+   * Starts a pause of {@link #GATHER}, so that more data can arrive before the next read. If no
+   * data arrives, the next read waits for data instead of pausing again.
    */
   private Outcome gather() {
     brought = false;

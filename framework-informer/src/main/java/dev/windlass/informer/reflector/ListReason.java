@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.reflector;
 
-/** The reason for listing all objects. Lists for all reasons except {@link #START} are relists. */
+/** The reason for listing all objects. A list for any reason except {@link #START} is a relist. */
 public enum ListReason {
   /** No list has been read yet. */
   START,
-  /** The server no longer has the changes since the last known version (410). */
+  /** The watch could not resume, because the last known resource version has expired (410). */
   EXPIRED,
-  /** Resuming the watch failed too often, or for a reason that retries cannot resolve. */
+  /** The watch failed to resume too often, or for a reason that retries cannot resolve. */
   WATCH_FAILED,
-  /** The server's versions are lower than before, for example after a backup was restored. */
+  /** The server's resource versions have decreased, for example after a backup was restored. */
   WENT_BACK,
   /** An event could not be read, so its change is unknown. */
   UNREADABLE_EVENT,
-  /** Changes that the reflector had delivered did not reach the cache. */
+  /** Changes may have been lost between the reflector and the cache. */
   LOST,
   /** An audit found cached objects that differ from the server's objects. */
   AUDIT

@@ -5,45 +5,44 @@ import dev.windlass.failure.RequiredPermission;
 import java.util.List;
 
 /**
- * Opens lists and watches of one type on an API server. This interface is the boundary between the
- * framework and the transport.
+ * Lists and watches the objects of one type on an API server. This interface separates the
+ * framework from the transport.
  *
- * <p>{@link #list} and {@link #watch} do not block or throw exceptions. If a request fails, its
- * stream reports the failure. The reflector's thread calls both methods.
+ * <p>{@link #list} and {@link #watch} do not block and do not throw exceptions. If a request fails,
+ * its stream reports the failure. Only the reflector's thread calls these methods.
  */
 public interface ListerWatcher {
 
   /**
    * Requests one page of objects.
    *
-   * @param wakeUp the callback to call when the stream has new events to poll; any thread can call
-   *     it
+   * @param wakeUp the callback to run when the stream has new events; any thread can run it
    */
   FeedStream list(ListRequest request, Runnable wakeUp);
 
   /**
-   * Requests all changes after a version.
+   * Requests a watch.
    *
-   * @param wakeUp the callback to call when the stream has new events to poll; any thread can call
-   *     it
+   * @param wakeUp the callback to run when the stream has new events; any thread can run it
    */
   FeedStream watch(WatchRequest request, Runnable wakeUp);
 
   /**
-   * Returns whether a list can be requested as a watch with {@link WatchRequest#initialEvents}. If
-   * the server rejects this request, the reflector requests pages instead. An implementation that
-   * supports the protocol can therefore return true for any server.
+   * Returns whether this implementation supports streaming lists; see {@link
+   * WatchRequest#initialEvents}. The server does not have to support them: if it rejects such a
+   * request, the reflector requests the list in pages.
    */
   default boolean streamsLists() {
     return false;
   }
 
   /**
-   * Returns a description of the watched objects and their server, for log and exception messages.
+   * Returns a description of the watched objects and their server, for use in log and exception
+   * messages.
    */
   String describe();
 
-  /** Returns the permission that the requests require, for log and exception messages. */
+  /** Returns the permission that the requests require, for use in log and exception messages. */
   default RequiredPermission access() {
     return new RequiredPermission(List.of("list", "watch"), "this resource", "", "");
   }

@@ -12,16 +12,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects requests for a list that is necessary although the watch is healthy, because events were
- * unusable or lost. The list is due when the first of the requests is due. If a list does not solve
- * the problem, the next list must not follow immediately. Each reason therefore leads to at most
- * one list per period. The first list for a reason is never delayed.
+ * Collects requests for a relist while the watch is healthy. A relist is required, for example, if
+ * events were lost or could not be read.
+ *
+ * <p>The relist is due as soon as one of the requests is due. The first relist for a reason is due
+ * immediately. Each reason then causes at most one relist per period, because a relist that does
+ * not solve the problem must not be repeated immediately.
  *
  * <p>{@link #want} can be called from any thread. The reflector's thread calls all other methods.
  */
 final class PendingRelist {
 
-  /** The minimum period between two lists for the same reason. */
+  /** The minimum period between two relists for the same reason. */
   private static final Map<ListReason, Duration> PERIODS =
       new EnumMap<>(
           Map.of(
@@ -36,7 +38,9 @@ final class PendingRelist {
   @GuardedBy("this")
   private final Set<ListReason> wanted = EnumSet.noneOf(ListReason.class);
 
-  /** The time from which each reason can cause a list again, in monotonic nanoseconds. */
+  /**
+   * The earliest time of the next relist for each reason, in nanoseconds of the monotonic clock.
+   */
   @GuardedBy("this")
   private final Map<ListReason, Long> notBefore = new EnumMap<>(ListReason.class);
 
@@ -52,22 +56,19 @@ final class PendingRelist {
     wanted.add(reason);
   }
 
-  /** Drops all requests, because a list is being requested. */
+  /** Drops all requests. The reflector calls this method before it requests a list. */
   synchronized void forget() {
     wanted.clear();
   }
 
-  /**
-   * Returns the time until the pending list can be requested, or one day if there is no pending
-   * list.
-   */
+  /** Returns the time until the relist is due, or one day if no relist is requested. */
   synchronized Duration untilDue() {
     return wanted.isEmpty() ? FOREVER : Duration.ofNanos(left(first()));
   }
 
   /**
-   * Returns the reason for the list to request now, or null if there is no list to request. The
-   * list serves all pending requests.
+   * Returns the reason for the relist if it is due, and drops all requests, because one list serves
+   * all of them. Returns null if no relist is due.
    */
   synchronized @Nullable ListReason take() {
     if (wanted.isEmpty()) {
@@ -85,10 +86,7 @@ final class PendingRelist {
     return first;
   }
 
-  /**
-   * Returns the reason of the list that is due first. The caller must ensure that there is a
-   * request.
-   */
+  /** Returns the reason whose relist is due first. At least one relist must be requested. */
   @GuardedBy("this")
   private ListReason first() {
     ListReason first = null;

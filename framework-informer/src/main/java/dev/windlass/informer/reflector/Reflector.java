@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a {@link ChangeSink} up to date with the server. The reflector lists once and then watches.
- * It resumes each watch at the point where the previous watch ended, and lists again only if it
- * cannot resume.
+ * Keeps a {@link ChangeSink} up to date with the server. The reflector first lists all objects and
+ * then watches them. Each watch resumes where the previous watch ended. See {@link ListReason} for
+ * the reasons to list again.
  *
- * <p>The reflector is a {@link LoopStep} with three states, {@link ReflectorState}:
+ * <p>The reflector is a {@link LoopStep} with three states (see {@link ReflectorState}):
  *
  * <pre>
  *            ┌──────────── a list is needed ────────────┐
@@ -36,36 +36,34 @@ import org.slf4j.LoggerFactory;
  *   has no end
  * </pre>
  *
- * <p>After a failure, the reflector is RESTING before it enters another state. A failure never
- * stops the reflector: it retries after every failure. The delay increases from 0.8 s to 30 s, with
- * jitter so that clients do not reconnect simultaneously. {@link RetryPolicy} determines how the
- * reflector reacts to each failure, and {@link FeedProblemLog} determines the log messages.
+ * <p>The reflector retries after every failure. It is RESTING while it waits for the retry. The
+ * delay increases from 0.8 s to 30 s, with jitter to prevent clients from reconnecting
+ * simultaneously. {@link RetryPolicy} determines how the reflector responds to each failure, and
+ * {@link FeedProblemLog} logs the failures.
  *
- * <p>One thread at a time calls {@link #run}. {@link #problem()} and {@link #requestList()} can be
- * called from any thread.
+ * <p>Only one thread at a time may call {@link #run}. Any thread may call {@link #problem()} and
+ * {@link #requestList()}.
  */
 public final class Reflector<T> implements LoopStep {
 
   /**
-   * The time by which a watch can exceed its time limit before its connection counts as dead. This
-   * is also the time within which the server must accept a watch, unless a failure preceded the
-   * watch.
+   * The time for which the reflector waits after the time limit of a watch before it considers the
+   * connection dead: 8 s. The server must also accept a watch within this time, unless a failure
+   * preceded the watch.
    */
   static final Duration GRACE = Duration.ofSeconds(8);
 
   /**
-   * The minimum duration of a watch. A watch that ends earlier without an event counts as a failure
-   * (client-go: 1 s). Even if a watch delivers events, the reflector does not open the next watch
-   * before this time has passed since it opened the previous watch.
+   * The minimum duration of a watch: 1 s, as in client-go. A watch that ends earlier without an
+   * event counts as a failure. If a watch delivers events but ends earlier, the reflector waits for
+   * the rest of this time before it opens the next watch.
    */
   static final Duration VERY_SHORT = Duration.ofSeconds(1);
 
   /** The duration after which a watch counts as healthy, regardless of how it ended. */
   static final Duration HEALTHY = Duration.ofSeconds(5);
 
-  /**
-   * The maximum number of events per step. It is limited so that a busy watch can still be stopped.
-   */
+  /** The maximum number of events per step. The limit allows a busy watch to be stopped. */
   private static final int BATCH = 500;
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -103,7 +101,7 @@ public final class Reflector<T> implements LoopStep {
   /**
    * Creates a reflector that begins with a list.
    *
-   * @param known the objects in the cache, which the sink has built from the received changes
+   * @param known the objects in the cache to which the sink writes
    * @param wakeUp the callback that wakes the reflector's loop; it can be called from any thread
    */
   public Reflector(
@@ -133,7 +131,7 @@ public final class Reflector<T> implements LoopStep {
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
-  /** Returns the reason why the reflector is not up to date, or empty if there is none. */
+  /** Returns the failure from which the reflector has not recovered, or empty if there is none. */
   public Optional<FeedFailure> problem() {
     return Optional.ofNullable(problem.current());
   }
@@ -156,8 +154,8 @@ public final class Reflector<T> implements LoopStep {
   }
 
   /**
-   * Requests a list after a step failed midway, because the step may have lost events, and only a
-   * list compensates for lost events.
+   * Schedules a list after a step has thrown an exception. The step may have lost events, and only
+   * a list compensates for lost events.
    */
   private void startOver(Throwable why) {
     String what = "the reflector failed: " + why.getClass().getName();
@@ -171,7 +169,7 @@ public final class Reflector<T> implements LoopStep {
 
   /**
    * Requests a new list of all objects. Call this method if the sink has lost changes. Any thread
-   * can call it.
+   * may call it.
    */
   public void requestList() {
     wantedList.want(ListReason.LOST);
@@ -314,7 +312,7 @@ public final class Reflector<T> implements LoopStep {
     return StepDelay.NONE;
   }
 
-  /** Does what is due while no data arrives: a list, the audit, or dropping a dead connection. */
+  /** Requests a list, continues the audit or closes a dead connection, whichever is due. */
   private StepDelay idle(Watching<T> watching) {
     if (versions.wentBack()) {
       wantedList.want(ListReason.WENT_BACK);
@@ -401,13 +399,13 @@ public final class Reflector<T> implements LoopStep {
 
   // ---- failures
 
-  /** Records that the server has accepted a request, or has responded to it completely. */
+  /** Records that the server has accepted a watch or has returned a complete list. */
   private void served() {
     failures.served();
     problem.end();
   }
 
-  /** Closes the request that has failed, and determines which request follows and when. */
+  /** Closes the failed request, and determines the next request and the delay before it. */
   private StepDelay failed(FeedFailure failure) {
     ReflectorState<T> broken = state;
     broken.close();

@@ -9,11 +9,11 @@ import java.util.random.RandomGenerator;
  * The options of a {@link Reflector}.
  *
  * @param scheduler the clock
- * @param random the source of randomness that spreads delays and time-outs
- * @param listener the listener that receives notifications from the reflector
- * @param auditPeriod the period after which the reflector compares the cache with the server; zero
+ * @param random the source of the jitter in delays and time-outs
+ * @param listener the listener to notify of the reflector's activity
+ * @param auditPeriod the interval between audits, which compare the cache with the server; zero
  *     disables audits
- * @param watchTimeout the minimum time after which the server ends a watch
+ * @param watchTimeout the minimum duration that the reflector requests for a watch
  */
 public record ReflectorOptions(
     Scheduler scheduler,

@@ -22,7 +22,12 @@ sealed interface ReflectorState<T> {
     WATCH
   }
 
-  /** The state in which the reflector waits until a time in monotonic nanoseconds. */
+  /**
+   * The state in which the reflector waits before its next request.
+   *
+   * @param until the time at which the wait ends, in nanoseconds of the monotonic clock
+   * @param next the request that follows the wait
+   */
   record Resting<T>(long until, Next next) implements ReflectorState<T> {
     @Override
     public Type type() {
@@ -47,16 +52,17 @@ sealed interface ReflectorState<T> {
   }
 
   /**
-   * The state in which the reflector reads a watch. The times are in monotonic nanoseconds.
+   * The state in which the reflector reads a watch. All times are in nanoseconds of the monotonic
+   * clock.
    *
    * @param stream the response to the watch request
    * @param resourceVersion the version from which the watch started
    * @param openedAt the time of the request
    * @param acceptBy the time by which the server must have accepted the watch
    * @param deadline the time by which the watch must have ended
-   * @param ours whether the reflector itself closes the watch at the deadline. This is the case if
-   *     the watch began as a streaming list, whose time limit on the server is longer than the time
-   *     within which a dead connection must be detected
+   * @param ours whether the reflector itself ends the watch at the deadline. This is true if the
+   *     watch began as a streaming list: the server's time limit for such a watch is too long to
+   *     detect a dead connection in time
    */
   record Watching<T>(
       FeedStream stream,

@@ -5,10 +5,10 @@ import dev.windlass.object.CachedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of a feed: the version from which the next watch continues.
+ * The resource version from which the next watch continues.
  *
- * <p>Numeric versions only increase, except after a list. Versions that are not numbers are used in
- * order of arrival.
+ * <p>A numeric version never decreases, except after a list. If the versions are not numbers, the
+ * most recent version is used.
  */
 final class ResumeVersion {
 
@@ -17,10 +17,12 @@ final class ResumeVersion {
   /** The version as a number, or -1 if the version is not a number. */
   private long number = -1;
 
-  /** The object with the current version. It is stored until the version is needed as text. */
+  /**
+   * The object that has the current version; null if {@code text} already contains this version.
+   */
   private @Nullable CachedObject<?> newest;
 
-  /** Sets the version of a list, even if it is lower than the current version. */
+  /** Sets the version to that of a list, even if it is lower than the current version. */
   void reset(String version) {
     text = version;
     number = parse(version);
@@ -33,7 +35,10 @@ final class ResumeVersion {
     return other >= 0 && number >= 0 && other < number;
   }
 
-  /** Advances to the version of a bookmark. */
+  /**
+   * Advances to the version of a bookmark. Has no effect if it is empty or lower than the current
+   * version.
+   */
   void advance(String version) {
     if (!version.isEmpty() && !isBehind(version)) {
       reset(version);
@@ -41,7 +46,7 @@ final class ResumeVersion {
   }
 
   /**
-   * Advances to an object's version.
+   * Advances to an object's version, unless it is lower than the current version.
    *
    * @return false if the object's version is lower than the current version
    */
@@ -59,7 +64,7 @@ final class ResumeVersion {
     return true;
   }
 
-  /** Returns the version as the server writes it. */
+  /** Returns the version as text, in the form that the server uses. */
   String version() {
     if (newest != null) {
       text = newest.resourceVersion();

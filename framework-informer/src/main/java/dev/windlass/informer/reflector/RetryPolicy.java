@@ -10,39 +10,39 @@ import java.util.random.RandomGenerator;
 final class RetryPolicy {
 
   /**
-   * The delays after failures. The first delay is 800 ms (client-go {@code reflector.go}), and each
-   * further delay is twice as long, up to 15 s. A random part of up to the same length is added, so
-   * the maximum is 30 s.
+   * The back-off after failures. The first delay is 800 ms (client-go {@code reflector.go}), and
+   * each further delay is twice as long, up to 15 s. Jitter of up to 100% is added, so the longest
+   * delay is 30 s.
    */
   static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofSeconds(15), 1.0);
 
   /**
-   * The delays while no process listens at the server's address, for example while the server
-   * restarts. The first delay is 800 ms, and further delays are 1.5 s. A random part of up to the
-   * same length is added, so the maximum is 3 s. A connection attempt costs one packet and does not
-   * put load on the server, so the delays do not have to increase further. With short delays, the
-   * reflector soon detects that the server is available again.
+   * The back-off while no process listens at the server's address, for example while the server
+   * restarts. The first delay is 800 ms, and all further delays are 1.5 s. Jitter of up to 100% is
+   * added, so the longest delay is 3 s. Connection attempts do not put load on the server, so the
+   * delays can remain short. The reflector therefore soon detects that the server is available
+   * again.
    */
   static final Backoff REFUSED =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofMillis(1500), 1.0);
 
   /**
-   * The number of consecutive times that the reflector repeats a request after the pause that the
-   * server requests, without back-off: 10 (client-go {@code rest/with_retry.go}). If the server
-   * continues to request pauses, the back-off applies as well.
+   * The number of consecutive times that the server can request a pause before the back-off
+   * increases: 10 (client-go {@code rest/with_retry.go}).
    */
   static final int PAUSES_AS_ASKED = 10;
 
   /**
-   * The longest pause that a server can request. The pause is limited so that an unreasonable value
-   * does not block the feed indefinitely.
+   * The maximum pause that the server can request: 2 min. The limit prevents an unreasonable value
+   * from blocking the feed.
    */
   static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
 
   /**
-   * The number of consecutive failures after which the reflector no longer resumes a watch, but
-   * requests a new list. This limit applies to errors that the resource version itself may cause.
+   * The number of consecutive failures after which the reflector requests a new list instead of
+   * resuming the watch: 3. This limit applies only to errors that the resource version may have
+   * caused.
    */
   private static final int RESUMES_BEFORE_LIST = 3;
 
@@ -58,8 +58,9 @@ final class RetryPolicy {
   private RetryPolicy() {}
 
   /**
-   * Returns the time within which the server must accept a watch after this many consecutive
-   * failures.
+   * Returns the time within which the server must accept a watch.
+   *
+   * @param failures the number of consecutive failures before the watch
    */
   static Duration acceptLimit(int failures) {
     if (failures == 0) {
@@ -70,8 +71,10 @@ final class RetryPolicy {
   }
 
   /**
-   * Returns how long to wait after this many consecutive failures. The result is the longer of the
-   * back-off and the pause that the server has requested.
+   * Returns how long to wait before the next request. The result is the longer of the back-off and
+   * the pause that the server has requested.
+   *
+   * @param failures the number of consecutive failures, at least 1
    */
   static Duration delay(FeedFailure failure, int failures, RandomGenerator random) {
     Backoff backoff = failure.reason() == Reason.CONNECTION_REFUSED ? REFUSED : BACKOFF;
@@ -102,20 +105,22 @@ final class RetryPolicy {
   }
 
   /**
-   * Returns the maximum duration of the next watch: the configured time-out plus a random part of
-   * up to half the time-out. By default, the result is 20 s to 30 s. Resuming costs the server
-   * almost nothing, and the time-out limits the time for which a dead connection remains
-   * undetected. In the worst case, a dead connection remains undetected for 1.5 times the time-out,
-   * {@link Reflector#GRACE}, up to 1.6 s of back-off, and 5 s for a second dead connection, because
-   * the transport may have kept an older idle connection. In total, this is 45 s by default.
+   * Returns the time limit for the next watch: the configured time-out plus a random part of up to
+   * half the time-out. By default, the limit is between 20 s and 30 s.
+   *
+   * <p>A dead connection can remain undetected until this limit is exceeded. The limit can be
+   * short, because resuming a watch costs the server almost nothing. In the worst case, the
+   * reflector needs 45 s by default to recover from a dead connection: 30 s for the time limit, 8 s
+   * for {@link Reflector#GRACE}, up to 1.6 s of back-off, and 5 s for a second dead connection,
+   * which the transport may have kept open.
    */
   static Duration watchTimeout(Duration configured, RandomGenerator random) {
     return configured.plusNanos((long) (configured.toNanos() * 0.5 * random.nextDouble()));
   }
 
   /**
-   * Returns whether another streaming list can succeed after this failure, so that there is no
-   * reason to read pages instead.
+   * Returns whether a streaming list can be retried after this failure. Otherwise, the next list is
+   * read in pages.
    */
   static boolean canStreamAgain(FeedFailure failure) {
     return switch (failure.reason()) {

@@ -6,19 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that the server's versions are lower than the version from which a watch continues, as
- * happens after a backup was restored.
+ * Detects whether the server's resource versions have gone back, as happens after a restore from a
+ * backup.
  *
- * <p>The server accepts a watch from that version, but sends nothing, not even a bookmark, until it
- * has reached that version again. This can take hours. The server then continues normally, so the
- * watch itself does not reveal the problem. Even a list of one object reveals the problem, because
- * a list is consistent: unless the server was restored to an older state, the version of the list
- * is at least as high as every version that any client has seen.
+ * <p>A server accepts a watch from a version that is higher than its own, but sends nothing, not
+ * even a bookmark, until it has reached that version. This can take hours. The server then
+ * continues normally, so the watch itself does not reveal the problem. A list reveals the problem,
+ * even if it contains only one object: unless the server was restored, the version of a list is at
+ * least as high as every version that any client has seen.
  *
- * <p>The reflector requests this list in parallel with a watch, in two cases. In the first case,
- * the server accepted the watch after a connection broke, as happens when a server is restored. In
- * the second case, the previous watch delivered nothing. A watch that delivered bookmarks is up to
- * date with the server.
+ * <p>The reflector requests such a list in parallel with a watch in two cases: if the watch resumes
+ * after a failure, which a restore may have caused, and if the previous watch delivered nothing. A
+ * watch that delivers bookmarks is up to date with the server and does not need a check.
  *
  * <p>Only the reflector's thread uses this class.
  */
@@ -42,15 +41,20 @@ final class RollbackCheck {
     wanted |= reason;
   }
 
-  /** Drops the request for a check, because a list follows, which returns the server's version. */
+  /**
+   * Cancels any running or requested check. The reflector calls this method before a list, which
+   * returns the server's version anyway.
+   */
   void forget() {
     close();
     wanted = false;
   }
 
   /**
-   * Starts the requested check, if there is one, after the server has accepted a watch. The check
-   * remains requested until the server has returned its version.
+   * Starts a check if one is requested. The caller must call this method only after the server has
+   * accepted a watch. If the check fails, it remains requested.
+   *
+   * @param version the version from which the watch continues
    */
   void begin(String version) {
     close();
@@ -61,8 +65,8 @@ final class RollbackCheck {
   }
 
   /**
-   * Returns whether the server has returned a version that is lower than the version from which the
-   * watch continues.
+   * Returns whether the check has completed and has found that the server's version is lower than
+   * the version from which the watch continues.
    */
   boolean wentBack() {
     while (answer != null) {

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A watch's scope: the namespace and the selectors that determine which objects of a type are
+ * The scope of a watch. The namespace and the selectors determine which objects of a type are
  * watched.
  *
  * @param namespace the namespace; empty for all namespaces
@@ -38,13 +38,14 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   /** The scope that contains all objects of a type. */
   public static final WatchScope ALL = new WatchScope("", "", "");
 
-  /** Returns the scope of all objects in one namespace. */
+  /** Returns the scope that contains all objects in the given namespace. */
   public static WatchScope namespace(String namespace) {
     return new WatchScope(namespace, "", "");
   }
 
   /**
-   * Returns a copy of this scope that is restricted to objects whose labels match.
+   * Returns a copy of this scope that is restricted to objects whose labels match the given
+   * selector.
    *
    * @throws IllegalArgumentException if the argument is not a valid selector; the message quotes it
    */
@@ -53,8 +54,8 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /**
-   * Returns a copy of this scope that is restricted to objects whose fields match. API servers
-   * support only a few fields for each type.
+   * Returns a copy of this scope that is restricted to objects whose fields match the given
+   * selector. API servers support only a few fields for each type.
    *
    * @throws IllegalArgumentException if the argument is not a valid selector; the message quotes it
    */
@@ -68,15 +69,15 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /**
-   * Returns the name of the only object that can be in this scope, or empty if there can be
-   * several. A watch of a single object needs permissions only for that object.
+   * Returns the object name that the field selector requires, or empty if it does not require a
+   * name. A watch with such a selector requires permissions only for objects with that name.
    */
   public Optional<String> objectName() {
     return FieldSelector.parse(fieldSelector).name();
   }
 
   /**
-   * Returns a copy of this scope with the same selectors in the given namespace. An empty namespace
+   * Returns a copy of this scope with the same selectors in the given namespace. An empty string
    * means all namespaces.
    */
   public WatchScope in(String other) {
@@ -84,9 +85,8 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /**
-   * Returns whether this scope contains every object in the given namespace, or in all namespaces
-   * if the given namespace is empty. This method does not apply to cluster-scoped types, which do
-   * not have namespaces.
+   * Returns whether this scope contains all objects in the given namespace. An empty string means
+   * all namespaces. Use this method only for namespaced types.
    */
   public boolean covers(String other) {
     return selectsAll() && (namespace.isEmpty() || namespace.equals(other));

@@ -4,13 +4,13 @@
  * stage 1 of the path of an event from the API server to the reconciler ({@code
  * docs/architecture.md}).
  *
- * <p>A {@link dev.windlass.informer.reflector.ListerWatcher} divides the byte streams of list and
+ * <p>A {@link dev.windlass.informer.reflector.ListerWatcher} converts the responses to list and
  * watch requests into {@link dev.windlass.informer.reflector.FeedEvent}s. The {@link
- * dev.windlass.informer.reflector.Reflector} turns these into changes and passes them in the
- * server's order to a {@link dev.windlass.informer.reflector.ChangeSink}. The reflector resumes at
- * the point where it stopped, and lists all objects again if it cannot resume, so it never loses
- * changes. It retries indefinitely. All of this work runs on the reflector's loop. Transport
- * threads only pass on bytes and wake the loop.
+ * dev.windlass.informer.reflector.Reflector} converts these events into changes, and passes the
+ * changes in the server's order to a {@link dev.windlass.informer.reflector.ChangeSink}. When a
+ * watch ends, the reflector resumes it. If it cannot resume the watch, it lists all objects again,
+ * so no changes are lost. It retries indefinitely. All of this work runs on the reflector's loop.
+ * Transport threads only deliver bytes and wake the loop.
  *
  * <p>The next stage is {@code dev.windlass.informer.fifo}. Read {@link dev.windlass.object} first.
  */

@@ -7,7 +7,7 @@ import dev.windlass.object.ObjectCodec;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Iterator;
 
-/** Creates JSON merge patches (RFC 7386), which turn one state of an object into another. */
+/** Creates JSON merge patches (RFC 7386), which turn one version of an object into another. */
 public final class MergePatch {
 
   private MergePatch() {}
@@ -44,7 +44,7 @@ public final class MergePatch {
     return object.has("metadata") ? object.get("metadata") : object.putObject("metadata");
   }
 
-  /** Returns the JSON merge patch between two trees. */
+  /** Returns the JSON merge patch that turns {@code before} into {@code after}. */
   static ObjectNode difference(ObjectNode before, ObjectNode after) {
     ObjectNode difference = before.objectNode();
     for (Iterator<String> names = before.fieldNames(); names.hasNext(); ) {

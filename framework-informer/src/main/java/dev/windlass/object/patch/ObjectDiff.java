@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds differences between two states of an object, to help investigate the reason for a change.
- * This class returns paths but never values, which may be secret.
+ * Finds the first difference between two versions of an object, to help identify the reason for a
+ * change. This class returns paths but never values, because values may be secret.
  */
 public final class ObjectDiff {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * The fields that the server maintains. They usually differ between two states even if nothing
+   * The fields that the server maintains. They usually differ between two versions even if nothing
    * else has changed.
    */
   private static final Set<String> BOOKKEEPING =
@@ -28,11 +28,11 @@ public final class ObjectDiff {
   private ObjectDiff() {}
 
   /**
-   * Returns the path of the first difference between two states, such as {@code
+   * Returns the path of the first difference between two versions of an object, such as {@code
    * spec.template.spec.containers[0].image}. This method compares fields in alphabetical order, and
    * ignores fields that the server maintains (resourceVersion, generation, managedFields).
    *
-   * @return the path, or empty if the states do not differ
+   * @return the path, or empty if the other fields do not differ
    */
   public static Optional<String> firstDifference(CachedObject<?> one, CachedObject<?> other) {
     return difference("", treeOf(one), treeOf(other));

@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Objects;
 
 /**
- * An object's state before a change, from which later changes can be computed. A snapshot does not
- * keep a reference to the object. Instances are immutable.
+ * A snapshot of an object, from which later changes to the object can be computed. A snapshot does
+ * not keep a reference to the object. Instances are immutable.
  */
 public final class ObjectSnapshot {
 
@@ -24,12 +24,14 @@ public final class ObjectSnapshot {
 
   /**
    * The changes since the snapshot, as JSON merge patches (RFC 7386). The patches contain the
-   * snapshot's uid, so the server rejects them if another object has since replaced this object.
+   * snapshot's uid, so the server rejects them if the object has since been deleted and created
+   * again.
    *
-   * @param content the patch of all parts except the status; empty if these parts have not changed.
-   *     A patch that replaces a list contains the snapshot's resourceVersion. Lists are replaced as
-   *     a whole, so an entry that another client has since added would otherwise be lost
-   * @param status the patch of the status, under the same rules
+   * @param content the patch of all fields except the status; empty if these fields have not
+   *     changed. A merge patch replaces a list as a whole, so elements that another client has
+   *     since added could be lost. To prevent this, a patch that contains a list also contains the
+   *     snapshot's resourceVersion
+   * @param status the patch of the status, with the same properties
    */
   public record Change(String content, String status) {
 
@@ -39,7 +41,7 @@ public final class ObjectSnapshot {
     }
   }
 
-  /** Takes a snapshot of an object's current state. */
+  /** Takes a snapshot of an object. */
   public static ObjectSnapshot of(HasMetadata object) {
     return new ObjectSnapshot(
         MergePatch.tree(object),

@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field selector, as in a request's {@code fieldSelector=} parameter. The server determines which
- * fields a type supports and what they mean. Only {@code metadata.name} and {@code
- * metadata.namespace} are the same for all types.
+ * A field selector, as in the {@code fieldSelector} parameter of a request. The server determines
+ * which fields each type supports and what they mean. Every type supports {@code metadata.name} and
+ * {@code metadata.namespace}.
  *
  * <p>Instances are immutable and thread-safe. Two selectors are equal if they have the same
  * requirements, in any order.
@@ -38,7 +38,7 @@ public final class FieldSelector {
 
   /**
    * The requirements in canonical form, sorted and without duplicates. If the selector contains an
-   * {@link #ESCAPE}, the set contains only the whole given string, which is not split.
+   * {@link #ESCAPE}, the set contains only the unparsed selector.
    */
   private final Set<String> parts;
 
@@ -52,10 +52,11 @@ public final class FieldSelector {
   }
 
   /**
-   * Parses a selector. An empty string selects all objects.
+   * Parses a selector. An empty string selects all objects. This method does not check whether the
+   * resource type supports the fields.
    *
-   * @throws IllegalArgumentException if the server would reject the string, regardless of the
-   *     fields that the type supports; the message quotes the string
+   * @throws IllegalArgumentException if the syntax of the selector is invalid; the message quotes
+   *     the string
    */
   public static FieldSelector parse(String text) {
     requireSyntax(text);
@@ -80,7 +81,7 @@ public final class FieldSelector {
     return new FieldSelector(parts, found, true);
   }
 
-  /** Checks the syntax by the rules of {@code k8s.io/apimachinery/pkg/fields}. */
+  /** Checks the syntax according to the rules of {@code k8s.io/apimachinery/pkg/fields}. */
   private static void requireSyntax(String text) {
     int start = 0;
     for (int at = 0; at <= text.length(); at++) {
@@ -97,8 +98,8 @@ public final class FieldSelector {
   }
 
   /**
-   * Returns the error in a requirement, or null if there is no error. The server ignores empty
-   * requirements.
+   * Returns a description of the error in a requirement, or null if the requirement is valid. The
+   * server ignores empty requirements.
    */
   private static @Nullable String problemOf(String part) {
     int equals = part.indexOf('=');
@@ -125,7 +126,10 @@ public final class FieldSelector {
     return null;
   }
 
-  /** Returns the name that an object must have to be selected, or empty if none is known. */
+  /**
+   * Returns the object name that the selector requires. The result is empty if the selector does
+   * not require a specific name, or if it contains an escape character.
+   */
   public Optional<String> name() {
     return requirements.stream()
         .filter(requirement -> requirement.field.equals("metadata.name") && !requirement.negated)
@@ -140,8 +144,8 @@ public final class FieldSelector {
   }
 
   /**
-   * Returns whether the object with this key is selected, or empty if that depends on other fields
-   * of the object.
+   * Returns whether the selector selects the object with the given key. The result is empty if it
+   * cannot be determined from the key alone.
    */
   public Optional<Boolean> matches(ObjectKey key) {
     boolean sure = readable;

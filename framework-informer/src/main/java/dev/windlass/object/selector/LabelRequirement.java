@@ -24,7 +24,7 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
   enum Operator {
     IN,
     /**
-     * The label does not have any of the values. An object without the key also meets this
+     * The label does not have any of the values. An object without the label also meets this
      * requirement.
      */
     NOT_IN,
@@ -53,7 +53,7 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
   }
 
   /**
-   * Returns whether each set of labels that meets this requirement is certain to meet the given
+   * Returns true only if every set of labels that meets this requirement also meets the given
    * requirement.
    */
   boolean implies(LabelRequirement other) {

@@ -23,7 +23,7 @@ final class LabelSyntax {
 
   private LabelSyntax() {}
 
-  /** Returns the error in a key, or null if there is no error. */
+  /** Returns a description of the error in a key, or null if the key is valid. */
   static @Nullable String problemOfKey(String key) {
     int slash = key.indexOf('/');
     if (slash >= 0) {
@@ -48,7 +48,7 @@ final class LabelSyntax {
     return null;
   }
 
-  /** Returns the error in a value, or null if there is no error. */
+  /** Returns a description of the error in a value, or null if the value is valid. */
   static @Nullable String problemOfValue(String value) {
     if (value.length() > MAX_NAME) {
       return "a value must have at most " + MAX_NAME + " characters";

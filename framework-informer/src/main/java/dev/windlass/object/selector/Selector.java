@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A label selector, with the API server's semantics ({@code k8s.io/apimachinery/pkg/labels}). It
- * consists of requirements, all of which an object must meet:
+ * A label selector with the API server's semantics ({@code k8s.io/apimachinery/pkg/labels}). A
+ * selector matches the objects that meet all its requirements. These are the forms of a
+ * requirement:
  *
  * <ul>
  *   <li>{@code a=x}, {@code a==x}, {@code a in (x,y)}: the label exists and has one of the values
@@ -21,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  *       exist</em>
  *   <li>{@code a}: the label exists, with any value
  *   <li>{@code !a}: the label does not exist
- *   <li>{@code a>1}, {@code a<1}: the label exists, and its value is an integer greater or less
- *       than the given value
+ *   <li>{@code a>1}, {@code a<1}: the label exists, and its value is an integer that is greater
+ *       than, or less than, the given value
  * </ul>
  *
  * <p>Instances are immutable and thread-safe. Two selectors are equal if they have the same
- * requirements, regardless of their notation.
+ * requirements, regardless of how the requirements are written.
  */
 public final class Selector {
 
@@ -45,23 +46,23 @@ public final class Selector {
   }
 
   /**
-   * Parses a selector in the syntax of {@code labelSelector=} in requests and of {@code kubectl
-   * -l}. For an empty string, the result is {@link #everything()}.
+   * Parses a selector in the syntax of {@code kubectl -l} and of the {@code labelSelector}
+   * parameter of a request. For an empty string, returns {@link #everything()}.
    *
-   * @throws IllegalArgumentException if the string is not a selector, or if it contains a key or
-   *     value that is not valid for a label; the message quotes the string and contains the
-   *     position of the error
+   * @throws IllegalArgumentException if the syntax of the selector is invalid, or if a key or a
+   *     value is not valid for a label; the message quotes the string and states the position of
+   *     the error
    */
   public static Selector parse(String text) {
     return new Selector(new SelectorParser(text).parse());
   }
 
   /**
-   * Converts a selector of the API, such as {@code spec.selector} of a Deployment. For an empty
-   * selector, the result is {@link #everything()}.
+   * Converts a selector from an API object, such as {@code spec.selector} of a Deployment. For an
+   * empty selector, returns {@link #everything()}.
    *
    * @throws IllegalArgumentException if the API server would reject the selector; the message
-   *     quotes the selector and contains the reason
+   *     quotes the selector and states the reason
    */
   public static Selector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
     List<LabelRequirement> found = new ArrayList<>();
@@ -97,8 +98,10 @@ public final class Selector {
   }
 
   /**
-   * Checks and returns a requirement. The key or the values are null if the JSON from which the
-   * typed selector was read does not contain them.
+   * Checks and returns a requirement of a typed selector.
+   *
+   * @param key the key; null if the JSON of the selector does not contain it
+   * @param values the values; null if the JSON of the selector does not contain them
    */
   private static LabelRequirement checked(
       @Nullable String key, Operator operator, @Nullable List<String> values) {
@@ -121,14 +124,14 @@ public final class Selector {
   }
 
   /**
-   * Returns a list that contains the value. Null is treated as the empty value, as it is on the
-   * server.
+   * Returns a list that contains only the given value. Null is treated as the empty value, as on
+   * the server.
    */
   private static List<String> listOf(@Nullable String value) {
     return List.of(value == null ? "" : value);
   }
 
-  /** Returns whether these labels meet all requirements. */
+  /** Returns whether the given labels meet all requirements. */
   public boolean matches(Map<String, String> labels) {
     for (LabelRequirement requirement : requirements) {
       if (!requirement.matches(labels)) {
@@ -139,16 +142,19 @@ public final class Selector {
   }
 
   /**
-   * Returns whether the given selector is guaranteed to match each object that this selector
-   * matches. The result can be false even if the given selector matches all of these objects,
-   * because this method compares requirements one by one.
+   * Returns true if every object that this selector matches is guaranteed to match the given
+   * selector. This method compares the requirements one by one, so it can return false even if the
+   * guarantee holds.
    */
   public boolean implies(Selector other) {
     return other.requirements.stream()
         .allMatch(wanted -> requirements.stream().anyMatch(own -> own.implies(wanted)));
   }
 
-  /** Returns a selector with the requirements of this and the given selector. */
+  /**
+   * Returns a selector that matches the objects that both this selector and the given selector
+   * match.
+   */
   public Selector and(Selector other) {
     return new Selector(Stream.concat(requirements.stream(), other.requirements.stream()).toList());
   }
@@ -164,9 +170,9 @@ public final class Selector {
   }
 
   /**
-   * Returns the canonical form, which {@link #parse} and the API server accept. Requirements and
-   * values are sorted, and {@code =} is used for a single value. The form of {@link #everything()}
-   * is an empty string.
+   * Returns the selector in canonical form, which {@link #parse} and the API server accept.
+   * Requirements and values are sorted, and a requirement with a single value is written with
+   * {@code =}. For {@link #everything()}, the result is an empty string.
    */
   @Override
   public String toString() {

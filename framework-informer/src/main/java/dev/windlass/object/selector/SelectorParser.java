@@ -29,7 +29,7 @@ final class SelectorParser {
   }
 
   /**
-   * Returns the requirements in the order of the string.
+   * Parses the selector, and returns its requirements in the order in which they appear.
    *
    * @throws IllegalArgumentException if the string is not a selector
    */

@@ -13,8 +13,8 @@ import java.util.OptionalInt;
  * The arguments of {@link TrainingRun}.
  *
  * @param manifests the files to apply before the program starts
- * @param object the file with the object of which the training run creates copies
- * @param objects the number of copies
+ * @param object the file that contains the object to copy
+ * @param objects the number of copies to create
  * @param lease the lease that the program must take over
  * @param command the program and its arguments
  */
@@ -45,7 +45,7 @@ record TrainingOptions(
       """;
 
   /**
-   * Reads the arguments.
+   * Parses the arguments.
    *
    * @throws IllegalArgumentException if an argument is invalid; the message names the argument
    */

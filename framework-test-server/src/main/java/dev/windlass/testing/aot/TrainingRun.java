@@ -26,10 +26,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs an operator once against the embedded API server, so that its JVM can store the classes and
- * the compiled code that later starts need. The operator starts, takes over a lease, and reconciles
- * some objects. Then it stops, and its JVM writes the archive that the operator's JVM flags
- * specify.
+ * Runs an operator once against the embedded API server, so that its JVM can create a CDS archive
+ * or an AOT cache. This file makes later starts of the operator faster. During the training run,
+ * the operator acquires its lease and reconciles some objects. Then the training run stops the
+ * operator, and the JVM writes the file that its flags specify.
  *
  * <pre>
  * java -cp 'training/*' dev.windlass.testing.aot.TrainingRun \
@@ -38,8 +38,9 @@ import java.util.concurrent.TimeUnit;
  * java -XX:SharedArchiveFile=foo.jsa -jar foo.jar
  * </pre>
  *
- * <p>The class path of the training run requires only {@code framework-test-server} and its
- * dependencies. On JDK 25, the flags are {@code -XX:AOTCacheOutput} and {@code -XX:AOTCache}.
+ * <p>The class path of the training run must contain {@code framework-test-server} and its
+ * dependencies. To use an AOT cache on JDK 25, set {@code -XX:AOTCacheOutput} in the training run,
+ * and {@code -XX:AOTCache} in later starts.
  */
 public final class TrainingRun {
 
@@ -52,8 +53,8 @@ public final class TrainingRun {
   private static final int LEASE_SECONDS = 15;
 
   /**
-   * The time for which the training run, as if it were another replica, holds the lease after it
-   * has created the objects.
+   * The time for which the training run keeps the lease after it has created the objects: 3 s.
+   * During this time, it plays the role of another replica.
    */
   private static final Duration STANDBY = Duration.ofSeconds(3);
 
@@ -66,10 +67,11 @@ public final class TrainingRun {
   }
 
   /**
-   * Runs the program that the arguments specify. {@code --help} lists the arguments. Exits with 0
-   * if the program started, did not write to the server for 3 s (except to leases), and then
-   * terminated on SIGTERM. Exits with 2 if an argument is invalid and with 1 after any other
-   * failure; standard error contains the cause.
+   * Runs the training. {@code --help} lists the arguments.
+   *
+   * <p>The exit code is 0 if the program started, stopped writing to the server for 3 s (except to
+   * leases), and then terminated on SIGTERM. It is 2 if an argument is invalid, and 1 after any
+   * other failure. The cause of a failure is printed to standard error.
    */
   public static void main(String[] arguments) throws InterruptedException {
     // The output of the program is of interest, but not that of the server's libraries.
@@ -158,7 +160,10 @@ public final class TrainingRun {
     }
   }
 
-  /** Creates the objects. Waits for their CRD first, because the program may have to install it. */
+  /**
+   * Creates the objects. First waits until the server serves their type, because the program may
+   * have to install the CRD.
+   */
   private void createObjects(KubernetesClient client, Process process)
       throws TrainingException, IOException, InterruptedException {
     if (options.object().isEmpty()) {
@@ -198,8 +203,8 @@ public final class TrainingRun {
   }
 
   /**
-   * Waits for {@link #STANDBY}, during which the program detects that another replica holds the
-   * lease. Then releases the lease, and waits until the program takes it over.
+   * Releases the lease after {@link #STANDBY}, and waits until the program has acquired it. Before
+   * the release, the program detects that another replica holds the lease.
    */
   private void awaitTakeover(KubernetesClient client, Process process)
       throws TrainingException, InterruptedException {
@@ -232,8 +237,8 @@ public final class TrainingRun {
   }
 
   /**
-   * Waits until the program has not written to the server for {@link #QUIET}, and returns the
-   * number of its writes. Ignores writes to leases.
+   * Waits until the program has written nothing to the server for {@link #QUIET}, and returns the
+   * number of its writes. Writes to leases do not count.
    */
   private int awaitQuiet(EmbeddedApiServer server, Process process)
       throws TrainingException, InterruptedException {
@@ -268,7 +273,10 @@ public final class TrainingRun {
     }
   }
 
-  /** Waits until the next check of the server. Throws an exception if the program ends. */
+  /**
+   * Waits for {@link #PERIOD} before the next check of the server. Throws an exception if the
+   * program ends.
+   */
   private static void pause(Process process) throws TrainingException, InterruptedException {
     if (process.waitFor(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
       throw ended(process);

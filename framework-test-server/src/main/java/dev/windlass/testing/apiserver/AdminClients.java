@@ -10,14 +10,14 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 final class AdminClients {
 
   /**
-   * The serialization that all clients share, because each instance would inspect the classes of
-   * objects again.
+   * The serialization that all clients share. Each further instance would have to inspect the
+   * classes of objects again.
    */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private AdminClients() {}
 
-  /** Creates a client, which the caller must close. */
+  /** Creates a client. The caller must close it. */
   static KubernetesClient create(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)

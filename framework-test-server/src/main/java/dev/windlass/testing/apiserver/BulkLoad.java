@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 public record BulkLoad(int count, Duration duration) {
 
-  /** Returns the average number of objects per second, or 0 if there were no objects. */
+  /** Returns the average number of objects created per second, or 0 if there were no objects. */
   public double perSecond() {
     return count == 0 ? 0 : count / (Math.max(1, duration.toNanos()) / 1e9);
   }

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>For example, a real server created 100,000 custom resources of 300 bytes in 59 s, on two cores
  * that it shared with the loader and other programs.
  *
- * <p>Objects are not necessarily created in the order of their indices. A loader is stateless. If
- * several threads use it, the limit on requests in flight applies to each thread separately.
+ * <p>The order in which the objects are created can differ from the order of their indices. A
+ * loader is stateless. If several threads use a loader, the limit on requests in flight applies to
+ * each thread separately.
  */
 public final class BulkLoader {
 
@@ -59,17 +60,17 @@ public final class BulkLoader {
   /**
    * Creates objects and returns when all of them exist.
    *
-   * <p>If the server or the network fails, the client retries requests as configured. If the
-   * response to a create was lost, the retry therefore fails with "already exists".
+   * <p>If the server or the network fails, the client retries requests as configured. A retry fails
+   * with "already exists" if the original request created the object but its response was lost.
    *
    * @param path the collection's path, relative to the server's address, such as {@code
    *     apis/samplecontroller.k8s.io/v1alpha1/namespaces/default/foos}
    * @param count the number of objects, at least 0
-   * @param jsonOfIndex the function that returns the JSON of the object for an index, starting at
-   *     0; this method calls the function on the caller's thread
-   * @throws IllegalStateException if an object cannot be created; the message names the object and
-   *     quotes the response. Before throwing the exception, this method waits for all requests in
-   *     flight and sends no further requests
+   * @param jsonOfIndex a function that returns the JSON of the object with the given index; indices
+   *     start at 0. This method calls the function on the caller's thread
+   * @throws IllegalStateException if an object cannot be created; the message contains the object's
+   *     number and the response. This method then sends no further requests, and waits for the
+   *     requests in flight before it throws the exception
    */
   public BulkLoad create(String path, int count, IntFunction<String> jsonOfIndex)
       throws InterruptedException {

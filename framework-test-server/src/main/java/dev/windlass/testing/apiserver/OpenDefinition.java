@@ -24,7 +24,7 @@ public final class OpenDefinition {
   }
 
   /**
-   * Returns a definition with one version.
+   * Returns a definition with a single version.
    *
    * @param status whether the type has a status subresource
    */

@@ -2,18 +2,18 @@
 package dev.windlass.testing.apiserver;
 
 /**
- * The capabilities of a {@link TestApiServer}. If the server lacks a capability, do not skip the
- * test; instead, have it expect a different result.
+ * The capabilities of a {@link TestApiServer}. If the server lacks a capability, a test should
+ * expect a different result rather than be skipped.
  *
- * @param garbageCollection whether the server deletes objects when their owners no longer exist
- * @param deploymentController whether the server reports a Deployment as available; if not, the
- *     test writes the Deployment's status
- * @param schemaValidation whether the server rejects a custom resource that violates its CRD's
- *     schema with 422
+ * @param garbageCollection whether the server deletes objects whose owners no longer exist
+ * @param deploymentController whether the server reports Deployments as available; if false, tests
+ *     must write the status of Deployments themselves
+ * @param schemaValidation whether the server returns 422 for a custom resource that violates the
+ *     schema of its CRD
  * @param resumableWatches whether a watch delivers all changes after the resourceVersion in its
- *     request, so that no change is lost between a list and a watch; if not, informers need {@code
+ *     request. If false, changes between a list and a watch are lost, and informers need {@code
  *     MockApiServer.connector}
- * @param mergePatch whether JSON merge patches follow RFC 7386
+ * @param mergePatch whether the server applies JSON merge patches according to RFC 7386
  */
 public record ServerCapabilities(
     boolean garbageCollection,

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running API server, which a test accesses as an administrator.
+ * A running API server that a test accesses as an administrator.
  *
  * <p>The server listens only on the loopback interface, on a free port, and runs until {@link
- * #close()}. Implementations are thread-safe.
+ * #close()} is called. Implementations are thread-safe.
  */
 public interface TestApiServer extends AutoCloseable {
 
@@ -44,8 +44,8 @@ public interface TestApiServer extends AutoCloseable {
   }
 
   /**
-   * Installs a custom resource definition, unless it exists, and waits until the server serves its
-   * resources.
+   * Installs a custom resource definition if it does not exist, and waits until the server serves
+   * its resources.
    *
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if the server rejects the
    *     definition, or does not serve its resources within 30 s
@@ -61,9 +61,9 @@ public interface TestApiServer extends AutoCloseable {
   }
 
   /**
-   * Installs the custom resource definition that fabric8's CRD generator has created for a class.
-   * Reads the definition from the class path as {@code META-INF/fabric8/<plural>.<group>-v1.yml},
-   * and installs it in the same way as {@link #install(CustomResourceDefinition)}.
+   * Installs the custom resource definition that fabric8's CRD generator created for a class. This
+   * method reads the definition from {@code META-INF/fabric8/<plural>.<group>-v1.yml} on the class
+   * path, and then calls {@link #install(CustomResourceDefinition)}.
    *
    * @throws IllegalArgumentException if the file does not exist; the message names the file
    */

@@ -3,7 +3,7 @@ package dev.windlass.testing.fault;
 
 import java.time.Duration;
 
-/** A fault that a {@link FaultProxy} injects, either into a request or into a watch stream. */
+/** A fault that a {@link FaultProxy} injects into a request or into a watch stream. */
 public final class ApiFault {
 
   /** The effect of the fault. */
@@ -37,17 +37,17 @@ public final class ApiFault {
   }
 
   /**
-   * Returns a fault that responds with a Status instead of forwarding the request. For example, 401
-   * simulates a rotated token, and 410 a compacted version.
+   * Returns a fault that responds with a Status object instead of forwarding the request. For
+   * example, 401 simulates a rotated token, and 410 simulates a compacted resourceVersion.
    *
-   * @param code an HTTP status from 400 to 599
+   * @param code an HTTP status code from 400 to 599
    */
   public static ApiFault status(int code) {
     return new ApiFault(Kind.STATUS, requireError(code), Duration.ZERO);
   }
 
   /**
-   * Returns a fault that responds with 429 and the header Retry-After instead of forwarding the
+   * Returns a fault that responds with 429 and a Retry-After header instead of forwarding the
    * request.
    *
    * @param retryAfter the delay in the header, in whole seconds
@@ -60,7 +60,7 @@ public final class ApiFault {
    * Returns a fault that responds with an HTML page instead of forwarding the request, as a load
    * balancer does.
    *
-   * @param code an HTTP status from 400 to 599
+   * @param code an HTTP status code from 400 to 599
    */
   public static ApiFault html(int code) {
     return new ApiFault(Kind.HTML, requireError(code), Duration.ZERO);
@@ -72,7 +72,7 @@ public final class ApiFault {
   }
 
   /**
-   * Returns a fault that forwards the request, and closes the connection instead of returning the
+   * Returns a fault that forwards the request, but closes the connection instead of returning the
    * response.
    */
   public static ApiFault loseResponse() {
@@ -104,20 +104,22 @@ public final class ApiFault {
     return new ApiFault(Kind.DELAY_EVENT, 0, delay);
   }
 
-  /** Returns a fault that delivers the first half of one watch event, and closes the connection. */
+  /**
+   * Returns a fault that delivers the first half of one watch event and then closes the connection.
+   */
   public static ApiFault cutInEvent() {
     return of(Kind.CUT_IN_EVENT);
   }
 
   /**
-   * Returns a fault that drops one event of a watch and all subsequent events, and leaves the
-   * connection open, as in a network that has lost the connection's state.
+   * Returns a fault that drops one event of a watch and all subsequent events, but leaves the
+   * connection open. This simulates a firewall that has dropped the state of the connection.
    */
   public static ApiFault halfOpen() {
     return of(Kind.HALF_OPEN);
   }
 
-  /** Returns a fault that drops the bookmark that ends a watch's initial events. */
+  /** Returns a fault that drops the bookmark that marks the end of a watch's initial events. */
   public static ApiFault dropEndBookmark() {
     return of(Kind.DROP_END_BOOKMARK);
   }
@@ -141,7 +143,7 @@ public final class ApiFault {
     return duration;
   }
 
-  /** Returns whether this fault concerns an event of a watch rather than a request. */
+  /** Returns whether this fault affects watch events instead of requests. */
   boolean concernsEvents() {
     return kind.compareTo(Kind.DROP_EVENT) >= 0;
   }

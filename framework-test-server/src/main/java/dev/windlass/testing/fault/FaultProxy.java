@@ -35,10 +35,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An HTTP proxy in front of an API server, embedded or real, that injects faults into chosen
- * requests and watch events. For example, it loses the response to the second update of a Widget.
- * Unlike a {@link TcpProxy}, it reads the requests, so a fault depends on requests and events, and
- * not on time.
+ * An HTTP proxy that injects faults into selected requests to an API server, and into selected
+ * watch events. The API server can be embedded or real. Unlike a {@link TcpProxy}, this proxy reads
+ * the requests, so a test can choose the request or event that fails. For example, the following
+ * proxy drops the response to the second update of a Widget:
  *
  * <pre>{@code
  * try (FaultProxy faults = FaultProxy.to(server)) {
@@ -47,14 +47,14 @@ import java.util.concurrent.TimeUnit;
  * }
  * }</pre>
  *
- * <p>Clients connect without TLS, and the proxy forwards their requests as the administrator. Web
- * sockets are not supported. This class is thread-safe.
+ * <p>Clients connect without TLS, and the proxy forwards their requests as the administrator.
+ * WebSockets are not supported. This class is thread-safe.
  */
 public final class FaultProxy implements AutoCloseable {
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
-  /** The headers of requests that the proxy forwards to the server. */
+  /** The request headers that the proxy forwards to the server. */
   private static final List<String> REQUEST_HEADERS = List.of("Accept", "Content-Type");
 
   private static final List<String> RESPONSE_HEADERS =
@@ -91,7 +91,10 @@ public final class FaultProxy implements AutoCloseable {
     http.start();
   }
 
-  /** Starts a proxy without faults. The caller must close it, and the server separately. */
+  /**
+   * Starts a proxy without faults. The caller must close the proxy. The proxy does not close the
+   * server.
+   */
   public static FaultProxy to(TestApiServer server) {
     return new FaultProxy(server);
   }
@@ -104,19 +107,18 @@ public final class FaultProxy implements AutoCloseable {
         .build();
   }
 
-  /** Injects a fault once, at the next matching request or watch event. */
+  /** Injects a fault into the next matching request or watch event. */
   public FaultProxy inject(RequestMatcher requests, ApiFault fault) {
     return inject(requests, 0, 1, fault);
   }
 
   /**
-   * Injects a fault into a number of matching requests or watch events, after skipping some of
-   * them.
+   * Skips a number of matching requests or watch events, and injects a fault into the following
+   * ones.
    *
-   * @param requests the matcher that selects the requests. For a fault in watch events, it selects
-   *     the watches
-   * @param skip the number of matching requests, or of events in matching watches, to skip first
-   * @param times the number of requests or events into which the fault is injected, at least 1
+   * @param requests selects the requests or, if the fault affects watch events, the watches
+   * @param skip the number of matching requests or watch events to skip, at least 0
+   * @param times the number of requests or watch events into which to inject the fault, at least 1
    */
   public FaultProxy inject(RequestMatcher requests, int skip, int times, ApiFault fault) {
     rules.add(requests, fault, skip, times);
@@ -124,10 +126,11 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Injects faults at random until {@link #heal()}. The same seed chooses the same requests if they
-   * arrive in the same order.
+   * Injects faults at random until {@link #heal()} is called. If requests arrive in the same order,
+   * the same seed injects the same faults into the same requests.
    *
-   * @param probability the probability of each fault at each matching request or event, above 0
+   * @param probability the probability of each fault for each matching request or watch event,
+   *     above 0 and at most 1
    */
   public FaultProxy injectRandomly(
       long seed, double probability, RequestMatcher requests, ApiFault... faults) {
@@ -138,8 +141,8 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Removes all faults that have not occurred. Streams that are already delayed or half-open remain
-   * unchanged.
+   * Removes all faults that have not occurred. Watches that are already delayed or half-open are
+   * not affected.
    */
   public void heal() {
     rules.clear();
@@ -154,7 +157,8 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Handles a request. The JDK's server closes the connection if this method throws an exception.
+   * Handles a request. If this method throws an exception, the JDK's HTTP server closes the
+   * connection.
    */
   private void handle(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
@@ -182,7 +186,12 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Applies a fault to a request. Returns whether the fault replaces the server's response. */
+  /**
+   * Applies a fault to a request. Returns true if this method has responded to the client, and
+   * false if the request must still be forwarded.
+   *
+   * @throws IOException if the connection must be closed without a response
+   */
   private boolean replaced(HttpExchange exchange, byte[] body, ApiFault fault) throws IOException {
     switch (fault.kind()) {
       case STATUS -> {
@@ -271,7 +280,7 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Forwards the events of a watch one by one. */
+  /** Forwards the events of a watch, and injects faults into them. */
   private void stream(
       HttpExchange exchange, RecordedRequest watch, HttpResponse<InputStream> response)
       throws IOException {
@@ -336,7 +345,7 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** Closes all of the proxy's connections. */
+  /** Stops the proxy and closes all its connections. */
   @Override
   public void close() {
     closed.countDown();

@@ -43,8 +43,9 @@ final class FaultRules {
     }
 
     /**
-     * Returns whether the fault is due at a request, or at an event of a watch. Reduces the number
-     * of faults left if it is due, or else the number of matching requests or events to skip.
+     * Returns whether to inject the fault into the given request, or into the current event of the
+     * given watch. If so, decrements the number of faults left. If the request or event matches but
+     * must be skipped, decrements the number to skip.
      */
     boolean isDue(RecordedRequest request, boolean endBookmark) {
       if (left == 0
@@ -85,9 +86,9 @@ final class FaultRules {
   }
 
   /**
-   * Returns the fault that is due at an event of a watch, or empty if none is due.
+   * Returns the fault to inject into an event of a watch, or empty if there is none.
    *
-   * @param endBookmark whether the event is the bookmark that ends the initial events
+   * @param endBookmark whether the event is the bookmark that marks the end of the initial events
    */
   synchronized Optional<ApiFault> forEvent(RecordedRequest watch, boolean endBookmark) {
     return next(watch, true, endBookmark);

@@ -10,8 +10,8 @@ import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * The current conditions of the network that a {@link TcpProxy} simulates. Threads can wait here
- * until the conditions improve. This class is thread-safe.
+ * The network that a {@link TcpProxy} simulates. Holds the current conditions, and blocks threads
+ * until the conditions allow traffic. This class is thread-safe.
  */
 final class Network {
 
@@ -23,7 +23,7 @@ final class Network {
   @GuardedBy("this")
   private boolean closed;
 
-  /** Creates a timer with one daemon thread, which exists only while a task is waiting. */
+  /** Creates a timer with one daemon thread. Without tasks, the thread ends after one second. */
   private static ScheduledThreadPoolExecutor timer() {
     ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(
@@ -48,7 +48,7 @@ final class Network {
     return conditions;
   }
 
-  /** Changes the conditions, and wakes all waiting threads. */
+  /** Changes the conditions and wakes all waiting threads. */
   synchronized void change(UnaryOperator<NetworkConditions> order) {
     conditions = order.apply(conditions);
     notifyAll();
@@ -60,14 +60,14 @@ final class Network {
     notifyAll();
   }
 
-  /** Wakes all waiting threads, so that they check again whether to wait. */
+  /** Wakes all waiting threads. Each thread then checks its condition again. */
   synchronized void wake() {
     notifyAll();
   }
 
   /**
-   * Waits while the network is frozen, or if {@link TcpProxy#forget()} has stopped the connection.
-   * Does not wait if the connection is closed.
+   * Blocks while the network is frozen or {@link TcpProxy#forget()} has stopped the connection.
+   * Returns immediately if the connection or the network is closed.
    */
   synchronized void awaitThaw(ProxiedConnection connection) throws InterruptedException {
     while (!closed
@@ -78,8 +78,10 @@ final class Network {
   }
 
   /**
-   * Waits until the time that the function computes from the conditions. A change to the conditions
-   * can make this time earlier. Does not wait if the connection is closed.
+   * Blocks until a time that depends on the conditions, or until the connection or the network is
+   * closed. After each change of the conditions, this method computes the time again.
+   *
+   * @param nanoTime the function that returns the time as a value of {@link System#nanoTime()}
    */
   synchronized void awaitTime(
       ProxiedConnection connection, ToLongFunction<NetworkConditions> nanoTime)

@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * The conditions of the network that a {@link TcpProxy} simulates.
  *
- * @param mode the mode, which determines the traffic that passes
- * @param bytesPerSecond the maximum rate from the server to each client
+ * @param mode whether the network is working, cut or frozen
+ * @param bytesPerSecond the maximum data rate from the server to each client
  * @param latency the delay of each byte from the server to a client
- * @param resetAfter the number of bytes from the server after which a connection is reset
- * @param answersLost whether bytes from the server are discarded
- * @param idleLimit the time without traffic in both directions after which a connection is closed
+ * @param resetAfter the number of bytes that a connection delivers to the client before it is reset
+ * @param answersLost whether to discard all bytes from the server
+ * @param idleLimit the time after which a connection without traffic in either direction is closed
  */
 record NetworkConditions(
     Mode mode,
@@ -22,7 +22,7 @@ record NetworkConditions(
     boolean answersLost,
     Duration idleLimit) {
 
-  /** The modes of a network, which determine the traffic that passes. */
+  /** The mode of the network, which is working ({@code WHOLE}), cut or frozen. */
   enum Mode {
     WHOLE,
     CUT,
@@ -44,12 +44,14 @@ record NetworkConditions(
     return saturatedNanos(latency);
   }
 
-  /** Returns a duration in nanoseconds, limited to a hundred years. */
+  /** Converts a duration to nanoseconds. Durations of more than 100 years count as 100 years. */
   static long saturatedNanos(Duration duration) {
     return duration.compareTo(NEVER) < 0 ? duration.toNanos() : NEVER.toNanos();
   }
 
-  /** Returns the transfer time of the given number of bytes. */
+  /**
+   * Returns the time that it takes to transfer the given number of bytes at the maximum data rate.
+   */
   long nanosFor(int bytes) {
     return bytesPerSecond == Integer.MAX_VALUE
         ? 0

@@ -19,26 +19,30 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection through the proxy, which consists of a socket to the client, a socket to the
- * server, and three threads.
+ * One connection through the proxy. It has a socket to the client, a socket to the server, and
+ * three threads.
  *
- * <p>One thread passes requests on as it reads them. Another thread reads responses and the third
- * thread writes them, so that latency delays each byte but does not reduce the throughput.
+ * <p>The first thread forwards requests as it reads them. The second thread reads responses and
+ * adds them to a queue, from which the third thread writes them to the client. Because of the
+ * queue, latency delays each byte but does not reduce the throughput.
  */
 final class ProxiedConnection {
 
   private static final int BUFFER = 16 * 1024;
 
   /**
-   * The maximum number of chunks in transit to the client, 1 MiB in total. If this number is
-   * reached, the server waits.
+   * The maximum number of chunks that are queued for the client: 64, or 1 MiB of data. The proxy
+   * does not read further data from the server until there is space.
    */
   private static final int LINE = 64;
 
-  /** The number of portions of data that the proxy sends per second if there is a rate limit. */
+  /** The number of chunks per second that the proxy sends to the client under a rate limit. */
   private static final int PORTIONS = 50;
 
-  /** Bytes from the server, with the time of their arrival. A chunk without bytes marks the end. */
+  /**
+   * Data from the server, with the time at which the proxy read it. An empty chunk marks the end of
+   * the stream.
+   */
   private record Chunk(ByteArrayInputStream bytes, long nanoTime) {
     static Chunk end() {
       return new Chunk(new ByteArrayInputStream(new byte[0]), 0);
@@ -54,14 +58,14 @@ final class ProxiedConnection {
   private volatile boolean forgotten;
   private volatile long lastTraffic;
 
-  /** The number of bytes that the client has received or is receiving. */
+  /** The number of bytes that have been sent to the client, including a write in progress. */
   private final AtomicLong delivered = new AtomicLong();
 
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private volatile long resetAt = Long.MAX_VALUE;
 
-  /** Whether bytes to the client were lost, so that further bytes are meaningless. */
+  /** Whether bytes to the client were discarded. The rest of the stream is then useless. */
   private volatile boolean holed;
 
   @GuardedBy("this")
@@ -92,19 +96,19 @@ final class ProxiedConnection {
     return forgotten;
   }
 
-  /** Stops all traffic without notifying either side. */
+  /** Stops forwarding data in both directions, without closing the connection. */
   void forget() {
     forgotten = true;
   }
 
-  /** Resets the connection after the given number of further bytes to the client. */
+  /** Resets the connection after it has delivered the given number of further bytes. */
   void resetAfter(long bytes) {
     resetAt = bytes == Long.MAX_VALUE ? bytes : delivered.get() + bytes;
   }
 
   /**
-   * Removes the pending reset. Resets the connection if bytes were lost, because they cannot be
-   * recovered.
+   * Cancels the pending reset. If bytes were discarded, resets the connection immediately, because
+   * the proxy cannot recover them.
    */
   void heal() {
     resetAt = Long.MAX_VALUE;
@@ -114,7 +118,8 @@ final class ProxiedConnection {
   }
 
   /**
-   * Closes the connection if it has been idle for too long. Otherwise, schedules the next check.
+   * Closes the connection if it has been idle for longer than the limit. Otherwise, schedules the
+   * next check.
    */
   void closeWhenIdle() {
     NetworkConditions conditions = network.now();
@@ -213,7 +218,7 @@ final class ProxiedConnection {
     }
   }
 
-  /** Closes the connection to the client with RST instead of FIN. */
+  /** Closes the connection on both sides. The client receives RST instead of FIN. */
   private void reset() {
     try {
       client.setSoLinger(true, 0);

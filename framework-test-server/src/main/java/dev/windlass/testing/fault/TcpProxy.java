@@ -14,15 +14,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Simulates a faulty network for tests. The proxy listens on a loopback port and forwards
- * connections to a server.
+ * connections to a server. It does not inspect the traffic, so it can also forward TLS.
  *
- * <p>The network has three modes: whole, cut (all connections are closed, including new
- * connections) and frozen (connections remain open but no data arrives, as behind a firewall that
- * has dropped the state of the connections). A whole network can also be slow, lose responses,
- * reset connections or close idle connections. These conditions can be combined and hold until
- * {@link #heal()}. The proxy does not inspect the traffic, so it also forwards TLS.
+ * <p>Initially, the simulated network has no faults. {@link #cut()} closes all connections,
+ * including new connections. {@link #freeze()} leaves connections open but stops all traffic, like
+ * a firewall that has dropped the state of the connections. Other methods make the network slow, or
+ * make it lose responses, reset connections, or close idle connections. These faults can be
+ * combined, and end when {@link #heal()} is called.
  *
- * <p>Any thread can call the methods. No method waits for connections to close.
+ * <p>This class is thread-safe. No method waits for connections to close.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -42,40 +42,42 @@ public final class TcpProxy implements AutoCloseable {
     start("proxy-" + door.getLocalPort(), this::accept);
   }
 
-  /** Creates a proxy without faults for the given port on this machine. */
+  /** Creates a proxy without faults. It forwards connections to the given port on this machine. */
   public static TcpProxy to(int port) {
     return new TcpProxy(port);
   }
 
-  /** Returns the port to which clients connect instead of the server's port. */
+  /**
+   * Returns the port of the proxy. Clients must connect to this port instead of the server's port.
+   */
   public int port() {
     return door.getLocalPort();
   }
 
-  /** Closes all open connections, and closes each new connection until {@link #heal()}. */
+  /** Closes all connections, and closes each new connection until {@link #heal()} is called. */
   public void cut() {
     network.change(conditions -> conditions.with(NetworkConditions.Mode.CUT));
     connections.forEach(ProxiedConnection::close);
   }
 
-  /** Keeps all connections open but stops all traffic, until {@link #heal()}. */
+  /** Stops all traffic until {@link #heal()} is called. Connections remain open. */
   public void freeze() {
     network.change(conditions -> conditions.with(NetworkConditions.Mode.FROZEN));
   }
 
   /**
-   * Permanently stops all traffic on the connections that are open now, without closing these
-   * connections. New connections are not affected.
+   * Permanently stops all traffic on the connections that are currently open. These connections are
+   * not closed. New connections are not affected.
    */
   public void forget() {
     connections.forEach(ProxiedConnection::forget);
   }
 
   /**
-   * Resets each connection (TCP RST to the client) after the given number of further bytes from the
-   * server, until {@link #heal()}. For new connections, the count starts with their first byte. The
-   * proxy sends the bytes before the reset, but some operating systems discard the bytes that the
-   * client has not read when the reset arrives.
+   * Resets each connection after the given number of bytes from the server, until {@link #heal()}
+   * is called. The client receives a TCP RST. The count starts with this call or, for a new
+   * connection, with its first byte. The proxy sends all bytes before the reset, but some operating
+   * systems discard the bytes that the client has not read when the reset arrives.
    *
    * @param bytes the number of bytes, at least 1
    */
@@ -86,9 +88,9 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Limits the rate from the server to the client on each connection, until {@link #heal()}. The
-   * proxy sends 50 portions of data per second. It buffers up to 1 MiB before it slows down the
-   * server.
+   * Limits the data rate from the server to the client on each connection until {@link #heal()} is
+   * called. The proxy sends the data in small chunks, about 50 per second. It buffers up to 1 MiB
+   * for each connection before it slows down the server.
    *
    * @param bytesPerSecond the rate in bytes per second, at least 1
    */
@@ -98,8 +100,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Delays each byte from the server to a client, including bytes already in transit, until {@link
-   * #heal()}. Bytes in the other direction are not delayed.
+   * Delays each byte from the server to a client until {@link #heal()} is called. Bytes that are
+   * already in transit are also delayed. Bytes in the other direction are not delayed.
    *
    * @param latency the delay, which must not be negative
    */
@@ -111,9 +113,9 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Closes connections (FIN to both sides) after the given time without traffic, as a load balancer
-   * does, until {@link #heal()}. The proxy immediately closes connections that have already been
-   * idle for longer.
+   * Closes connections that have been idle for the given time, as a load balancer does, until
+   * {@link #heal()} is called. Client and server receive a FIN. If a connection has already been
+   * idle for this time, the proxy closes it immediately.
    *
    * @param idle the time without traffic, which must be positive
    */
@@ -124,10 +126,9 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Forwards requests and discards the responses until {@link #heal()}. A call to {@link #heal()}
-   * resets the connections that have lost data. With TLS, the proxy forwards requests only on
-   * connections that are already open, because the handshake of a new connection requires
-   * responses.
+   * Forwards requests but discards the responses until {@link #heal()} is called. {@link #heal()}
+   * resets the connections that have lost data. With TLS, the proxy forwards requests only on open
+   * connections, because the handshake of a new connection requires responses.
    */
   public void dropAnswers() {
     network.change(NetworkConditions::withoutAnswers);
@@ -139,20 +140,25 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Removes all faults. Connections stopped by {@link #forget()} remain stalled. The target port is
-   * unchanged.
+   * Removes all faults, except that connections stopped by {@link #forget()} remain stalled. The
+   * target port does not change.
    */
   public void heal() {
     network.change(conditions -> NetworkConditions.CLEAR);
     connections.forEach(ProxiedConnection::heal);
   }
 
-  /** Returns the number of connections that this proxy has opened to a server since its start. */
+  /**
+   * Returns the number of connections that this proxy has opened to a server since it was created.
+   */
   public int connectionsOpened() {
     return opened.get();
   }
 
-  /** Returns the number of connections that are open now, including connections without traffic. */
+  /**
+   * Returns the number of connections that are currently open, including connections without
+   * traffic.
+   */
   public int openConnections() {
     return connections.size();
   }

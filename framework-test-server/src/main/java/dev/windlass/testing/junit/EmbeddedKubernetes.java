@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Gives each test of a class its own {@link
  * dev.windlass.testing.apiserver.embedded.EmbeddedApiServer}, and closes the server after the test.
- * The server does not require external programs. After the first server has started, additional
- * servers start within milliseconds.
+ * The server does not require external programs. The first server in a JVM takes longer to start.
+ * Additional servers start within milliseconds.
  *
  * <p>The extension injects these types into instance fields that are not final, and into parameters
  * of tests and of methods such as {@code @BeforeEach}:
@@ -26,10 +26,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   <li>with {@code framework-testing}, {@code Manager}: a manager that the test must start.
  * </ul>
  *
- * <p>For each type, the extension injects the same object throughout one test. After the test, it
- * closes these clients and managers. The test fails if watches on the server are then still open,
- * or if Windlass threads are still running, as described in {@link LeakCheck}. Close the clients
- * and managers that the test itself creates.
+ * <p>Within a test, the extension injects the same object for each use of a type. After the test,
+ * it closes the injected client and manager. The test fails if the server then still has open
+ * watches, or if Windlass threads are still running ({@link LeakCheck}). The test must close the
+ * clients and managers that it creates itself.
  */
 @Documented
 @Inherited
@@ -39,7 +39,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface EmbeddedKubernetes {
 
   /**
-   * The custom resources to install before each test, as {@code TestApiServer.install(Class)} does.
+   * The classes of the custom resources whose CRDs are installed before each test, with {@code
+   * TestApiServer.install(Class)}.
    */
   Class<? extends CustomResource<?, ?>>[] install() default {};
 

@@ -15,7 +15,7 @@ public final class KubernetesExtension implements BeforeEachCallback, ParameterR
 
   private static final Namespace NAMESPACE = Namespace.create(KubernetesExtension.class);
 
-  /** Creates the extension, as JUnit requires. */
+  /** Creates the extension. JUnit calls this constructor. */
   public KubernetesExtension() {}
 
   @Override
@@ -46,7 +46,7 @@ public final class KubernetesExtension implements BeforeEachCallback, ParameterR
     return resources(context).get(parameter.getParameter().getType());
   }
 
-  /** Returns a test's resources. JUnit closes them when it closes the context of the test. */
+  /** Returns the resources of a test. They are closed together with the test's context. */
   private static TestResources resources(ExtensionContext context) {
     return context
         .getStore(NAMESPACE)

@@ -10,14 +10,15 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Fails each test of a class that leaves Windlass threads behind, for example because it did not
- * close a manager or an informer. The message names each thread and what it is doing. {@link
- * EmbeddedKubernetes} includes this check.
+ * Fails a test if Windlass threads are still running after it, for example because the test did not
+ * close a manager or an informer. The failure message contains the name, state and current method
+ * of each of these threads. {@link EmbeddedKubernetes} includes this check.
  *
- * <p>Threads have 2 s to end, or the number of milliseconds that the JUnit configuration parameter
- * {@code windlass.leakcheck.grace} specifies. The extension skips the check if it cannot determine
- * which test started a thread: if Windlass threads existed before the test, if tests run
- * concurrently, or if one instance of the class runs all tests ({@code Lifecycle.PER_CLASS}).
+ * <p>The check waits up to 2 s for the threads to end. The JUnit configuration parameter {@code
+ * windlass.leakcheck.grace} sets a different time, in milliseconds. The extension skips the check
+ * if it cannot determine which test started a thread. This is the case if Windlass threads were
+ * running before the test, if tests run concurrently, or if one instance of the class runs all
+ * tests ({@code Lifecycle.PER_CLASS}).
  */
 @Documented
 @Inherited

@@ -10,12 +10,12 @@ public final class LeakCheckExtension implements BeforeEachCallback {
 
   private static final Namespace NAMESPACE = Namespace.create(LeakCheckExtension.class);
 
-  /** Creates the extension, as JUnit requires. */
+  /** Creates the extension. JUnit calls this constructor. */
   public LeakCheckExtension() {}
 
   /**
-   * Records the running threads, and puts the check into the test's store. JUnit closes the store,
-   * which runs the check, after all other callbacks of the test.
+   * Records the running threads, and registers the check in the test's store. JUnit closes the
+   * store after all other callbacks of the test, and thereby runs the check.
    */
   @Override
   public void beforeEach(ExtensionContext context) {

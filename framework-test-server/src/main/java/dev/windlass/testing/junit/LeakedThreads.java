@@ -15,18 +15,18 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The Windlass threads that run now and did not run before a test. A thread belongs to Windlass if
- * its stack contains a Windlass method, but no method of the test servers, whose threads end when
- * the servers are closed. Idle threads of a pool have no Windlass method on their stack, so this
- * class does not count them.
+ * Detects threads of Windlass that a test has started but not ended. A thread belongs to Windlass
+ * if its stack contains a Windlass method. Threads of the test servers do not count, because they
+ * end when the servers are closed. Idle threads of a pool have no Windlass method on their stacks
+ * and are not detected.
  */
 final class LeakedThreads {
 
   private static final Duration POLL = Duration.ofMillis(10);
 
   /**
-   * The JUnit configuration parameter that sets the time, in milliseconds, within which threads and
-   * watches must end.
+   * The JUnit configuration parameter for the grace period: the time in milliseconds that threads
+   * and watches have to end after a test.
    */
   static final String GRACE = "windlass.leakcheck.grace";
 
@@ -49,7 +49,7 @@ final class LeakedThreads {
     this.grace = grace;
   }
 
-  /** Records the threads that exist before a test. */
+  /** Records the threads that are running before a test. */
   static LeakedThreads before(ExtensionContext test) {
     Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
     boolean alone =
@@ -66,7 +66,7 @@ final class LeakedThreads {
     return new LeakedThreads(Set.copyOf(all.keySet()), conclusive, grace);
   }
 
-  /** Fails if Windlass threads that the test has started remain. */
+  /** Fails if any Windlass threads that the test has started are still running. */
   void assertNone() {
     if (!conclusive) {
       return;
@@ -80,8 +80,8 @@ final class LeakedThreads {
   }
 
   /**
-   * Repeats a search until it finds nothing, at most until the end of the grace period. Returns the
-   * last result.
+   * Repeats a search until it finds nothing or the grace period ends. Returns the result of the
+   * last search.
    */
   List<String> remaining(Supplier<List<String>> search) {
     List<String> left = search.get();
@@ -105,7 +105,8 @@ final class LeakedThreads {
   }
 
   /**
-   * Returns the innermost Windlass method on a stack, unless the thread belongs to a test server.
+   * Returns the innermost Windlass method on a stack. Returns empty if there is none, or if the
+   * thread belongs to a test server.
    */
   private static Optional<StackTraceElement> place(StackTraceElement[] stack) {
     List<StackTraceElement> own =

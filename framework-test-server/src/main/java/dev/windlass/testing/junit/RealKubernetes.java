@@ -11,16 +11,16 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the tests of a class a {@link dev.windlass.testing.apiserver.real.RealApiServer}, which all
- * tests of the JVM share, including those with {@link
+ * Gives the tests of a class a {@link dev.windlass.testing.apiserver.real.RealApiServer}. All tests
+ * in the JVM share this server, including tests that use {@link
  * dev.windlass.testing.apiserver.real.RealApiServerExtension#shared()}. Each test has its own
- * namespace, which is the injected client's default namespace. The extension deletes the namespace
- * after the test.
+ * namespace, which is the default namespace of the injected client. The extension deletes the
+ * namespace after the test.
  *
- * <p>The extension injects the same types as with {@link EmbeddedKubernetes}, with {@code
+ * <p>The extension injects the same types as {@link EmbeddedKubernetes} does, but {@code
  * RealApiServer} instead of {@code EmbeddedApiServer}. The programs etcd and kube-apiserver must be
- * in the directory that {@code KUBEBUILDER_ASSETS} specifies. If they are missing, the tests fail;
- * they are never skipped.
+ * in the directory that {@code KUBEBUILDER_ASSETS} specifies. If they are missing, the tests fail.
+ * They are never skipped.
  */
 @Documented
 @Inherited
@@ -29,12 +29,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(KubernetesExtension.class)
 public @interface RealKubernetes {
 
-  /** The custom resources to install before each test, unless they exist. */
+  /**
+   * The classes of the custom resources whose CRDs are installed before each test. CRDs that
+   * already exist are not changed.
+   */
   Class<? extends CustomResource<?, ?>>[] install() default {};
 
   /**
    * Whether the server also runs kube-controller-manager, which runs the garbage collector and
-   * empties deleted namespaces. All classes with this setting share a separate server.
+   * deletes the contents of terminating namespaces. All classes for which this is true share a
+   * separate server.
    */
   boolean controllerManager() default false;
 }

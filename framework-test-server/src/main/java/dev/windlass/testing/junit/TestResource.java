@@ -5,20 +5,21 @@ import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.client.Config;
 
 /**
- * Adds a type to the types that {@link EmbeddedKubernetes} and {@link RealKubernetes} inject.
- * {@link java.util.ServiceLoader} finds the implementations. {@code framework-testing} implements
- * this interface for {@code Manager}.
+ * Provides an additional type of object that {@link EmbeddedKubernetes} and {@link RealKubernetes}
+ * inject into tests. The extension finds implementations with {@link java.util.ServiceLoader}.
+ * {@code framework-testing} contains an implementation for {@code Manager}.
  */
 public interface TestResource {
 
-  /** Returns the type of the injected parameters and fields. */
+  /** Returns the type of the parameters and fields into which the object is injected. */
   Class<?> type();
 
   /**
-   * Creates the object for one test. If it is {@link AutoCloseable}, the extension closes it after
-   * the test.
+   * Creates the object for one test. If the object is {@link AutoCloseable}, the extension closes
+   * it after the test.
    *
-   * @param config a configuration for the server, with the test's default namespace
+   * @param config a client configuration for the server; its namespace is the default namespace of
+   *     the test
    */
   Object create(TestApiServer server, Config config);
 }

@@ -23,12 +23,12 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The objects that are injected into one test. This class is not thread-safe. */
+/** The objects to inject into one test. This class is not thread-safe. */
 final class TestResources implements AutoCloseable {
 
   /**
-   * The serialization that all clients share, because each instance would inspect the classes of
-   * objects again.
+   * The serialiser that all clients share. A new instance would have to inspect the model classes
+   * again.
    */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
@@ -71,9 +71,7 @@ final class TestResources implements AutoCloseable {
     }
   }
 
-  /**
-   * Creates the resources of a test, with a new namespace on the server that the JVM's tests share.
-   */
+  /** Creates the resources of a test, with a new namespace on the shared server. */
   static TestResources real(RealKubernetes settings, ExtensionContext test) {
     RealApiServerExtension shared =
         settings.controllerManager()
@@ -104,7 +102,7 @@ final class TestResources implements AutoCloseable {
     return providers.stream().filter(provider -> provider.type() == type).findFirst();
   }
 
-  /** Returns the object of a supported type, and creates the object on the first request. */
+  /** Returns the object to inject for a supported type. Creates it when it is first requested. */
   Object get(Class<?> type) {
     if (type == TestApiServer.class || type == server.getClass()) {
       return server;
@@ -136,7 +134,7 @@ final class TestResources implements AutoCloseable {
     return provider(type).orElseThrow().create(server, config);
   }
 
-  /** Closes all objects, in reverse order of their creation. */
+  /** Closes all objects in the reverse of the order in which they were created. */
   @Override
   public void close() {
     List<Throwable> failures = new ArrayList<>();

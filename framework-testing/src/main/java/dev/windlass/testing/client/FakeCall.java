@@ -12,11 +12,12 @@ import java.util.function.Predicate;
 /**
  * A call to a method of {@link FakeClient}.
  *
- * @param verb the method's name: get, list, create, update, patch, apply, applyNew, delete or
- *     deleteAllOf; for subresources, read or replace
- * @param type the type of the object
- * @param key the object's key; empty for lists and for objects without a name
- * @param subresource the subresource's name, such as {@code status}; empty for the object itself
+ * @param verb the name of the method: get, list, create, update, patch, apply, applyNew, delete or
+ *     deleteAllOf; for subresources also read or replace
+ * @param type the resource type of the object
+ * @param key the object's key; empty for list and deleteAllOf, and for objects without a name
+ * @param subresource the name of the subresource, such as {@code status}; empty for the object
+ *     itself
  */
 public record FakeCall(
     String verb, ResourceType type, Optional<ObjectKey> key, String subresource) {
@@ -36,8 +37,8 @@ public record FakeCall(
           "replace");
 
   /**
-   * Returns a predicate that accepts calls to a method for objects of a class, excluding calls for
-   * their subresources.
+   * Returns a predicate that accepts calls with the given verb and class. Calls for a subresource
+   * are not accepted.
    *
    * @throws IllegalArgumentException if the verb is unknown
    */
@@ -46,8 +47,7 @@ public record FakeCall(
   }
 
   /**
-   * Returns a predicate that accepts calls to a method for the given subresource of objects of a
-   * class.
+   * Returns a predicate that accepts calls with the given verb, class and subresource.
    *
    * @throws IllegalArgumentException if the verb is unknown
    */
@@ -65,7 +65,7 @@ public record FakeCall(
             && call.subresource().equals(subresource);
   }
 
-  /** Returns whether the method can change objects. */
+  /** Returns whether calls with this verb can change objects. */
   public boolean isWrite() {
     return !verb.equals("get") && !verb.equals("list") && !verb.equals("read");
   }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Records the calls to a {@link FakeClient}. Before each call, it runs the actions that a test has
- * configured for that call. This class is thread-safe.
+ * Records the calls to a {@link FakeClient}. Before each call is executed, runs the actions that
+ * the test has configured for it. This class is thread-safe.
  */
 final class FakeCalls {
 
@@ -38,8 +38,9 @@ final class FakeCalls {
   }
 
   /**
-   * Records a call and runs the actions configured for it. The client must call this method before
-   * each call, and without holding locks, because the actions are the test's code.
+   * Records a call and runs the actions that are configured for it. The client must invoke this
+   * method before it executes a call. It must not hold any locks, because the actions are code of
+   * the test.
    */
   void before(FakeCall call) {
     List<Order> matching;

@@ -36,25 +36,26 @@ import java.util.function.Predicate;
  * A {@link Client} without a server, for unit tests of a reconciler. It stores objects in memory
  * and applies the rules of the embedded API server to them. It supports resource versions and
  * conflicts, generated names, finalizers with deletion timestamps, status subresources, selectors,
- * all kinds of patches, and server-side apply. Every read returns the latest state, and every
- * namespace exists until it is deleted.
+ * all kinds of patches, and server-side apply. Every read returns the latest version of an object.
+ * The client creates the namespace of an object automatically, unless the namespace has been
+ * deleted.
  *
- * <p>A test can inspect the {@linkplain #calls() calls} to this client and make calls {@linkplain
- * #failing fail}.
+ * <p>A test can inspect the {@linkplain #calls() calls} to this client and can make calls
+ * {@linkplain #failing fail}.
  *
- * <p>Only calls change the objects, because the client does not include watches, garbage collection
- * or controllers. If a test needs these features, use an {@code EmbeddedApiServer} with a manager.
- * Webhooks and RBAC are not supported, and Kubernetes' own validation is only partly implemented.
- * If a test needs these features, use a {@code RealApiServer}.
+ * <p>Objects change only through calls to this client. It does not include watches, garbage
+ * collection or controllers; to test with these, use an {@code EmbeddedApiServer} with a manager.
+ * Webhooks and RBAC are not supported, and the built-in validation of Kubernetes is only partly
+ * implemented; to test with these, use a {@code RealApiServer}.
  *
- * <p>This class is thread-safe. Variants, such as those returned by {@link #withFieldOwner}, share
- * objects, calls, and configured failures and actions.
+ * <p>This class is thread-safe. The variants that {@link #withFieldOwner} and similar methods
+ * return share the objects, the recorded calls, and the configured failures and actions.
  */
 public final class FakeClient implements Client {
 
   /**
-   * The serialization that all clients share, because each instance would inspect the classes of
-   * objects again.
+   * The serialiser that all clients share. A new instance would have to inspect the model classes
+   * again.
    */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
@@ -126,7 +127,7 @@ public final class FakeClient implements Client {
   // ---- for tests
 
   /**
-   * Adds the given object, including its status. This method does not count as a call, and
+   * Adds the given object, including its status. This method is not recorded as a call, and
    * configured failures do not affect it.
    */
   public <T extends HasMetadata> T add(T object) {
@@ -157,15 +158,15 @@ public final class FakeClient implements Client {
   }
 
   /**
-   * Makes each matching call throw the given exception and have no other effect, until {@link
-   * #heal()} is called.
+   * Makes each matching call throw the given exception until {@link #heal()} is called. Such a call
+   * has no other effect.
    */
   public FakeClient failing(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, false, throwing(exception));
     return this;
   }
 
-  /** Makes the next matching call throw the given exception and have no other effect. */
+  /** Makes the next matching call throw the given exception. The call has no other effect. */
   public FakeClient failingOnce(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, true, throwing(exception));
     return this;
@@ -178,9 +179,9 @@ public final class FakeClient implements Client {
   }
 
   /**
-   * Runs the given action before the next matching call, on the calling thread. For example, the
-   * action can change the object, as another writer would. If the action throws an exception, the
-   * call throws the same exception.
+   * Runs the given action on the calling thread before the next matching call is executed. For
+   * example, the action can change the object as another client would. If the action throws an
+   * exception, the call throws the same exception.
    */
   public FakeClient onCall(Predicate<FakeCall> matcher, Consumer<FakeCall> action) {
     calls.order(matcher, true, action);

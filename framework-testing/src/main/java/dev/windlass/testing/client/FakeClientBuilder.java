@@ -32,14 +32,15 @@ public final class FakeClientBuilder {
 
   FakeClientBuilder() {}
 
-  /** Adds objects that exist from the beginning, including their status. */
+  /** Adds initial objects, including their status. */
   public FakeClientBuilder objects(HasMetadata... initial) {
     objects.addAll(List.of(initial));
     return this;
   }
 
   /**
-   * Adds a custom resource definition, which gives its type a schema, defaults and subresources.
+   * Adds a custom resource definition, whose schema, defaults and subresources then apply to its
+   * type.
    */
   public FakeClientBuilder definition(CustomResourceDefinition definition) {
     definitions.add(definition);
@@ -47,16 +48,16 @@ public final class FakeClientBuilder {
   }
 
   /**
-   * Configures the given custom resource type without a status subresource, so that every write of
-   * an object also writes its status. By default, each type without a {@link #definition} has a
-   * status subresource. Built-in types have the subresources that they have in Kubernetes.
+   * Disables the status subresource of the given custom resource type. Every write of an object
+   * then also writes its status. By default, a custom resource type without a {@link #definition}
+   * has a status subresource. Built-in types have the same subresources as in Kubernetes.
    */
   public FakeClientBuilder withoutStatusSubresource(Class<? extends HasMetadata> type) {
     withoutStatus.add(ResourceType.of(type));
     return this;
   }
 
-  /** Adds an index. Lists can use the index in the same way as an index in a manager's cache. */
+  /** Adds an index. List calls can use it in the same way as an index of a manager's cache. */
   public <T extends HasMetadata> FakeClientBuilder index(
       Class<T> type, String name, Function<T, Collection<String>> values) {
     indices.put(name, new FakeIndex(type, object -> values.apply(type.cast(object))));
@@ -70,8 +71,8 @@ public final class FakeClientBuilder {
   }
 
   /**
-   * Sets the clock for timestamps that a server would set, such as creationTimestamp. The default
-   * is the system clock.
+   * Sets the clock for the timestamps that a server sets, such as creationTimestamp. The default is
+   * the system clock.
    */
   public FakeClientBuilder clock(Clock other) {
     clock = other;

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link ReconcileContext} without a controller, for unit tests of a reconciler. By default, it
- * represents the first attempt of a request with normal priority and without a time-out. Only a
- * call to {@link #cancel} cancels the reconcile.
+ * represents the first attempt of a request with normal priority, and has no time-out. The
+ * reconcile is cancelled only by a call to {@link #cancel}.
  *
  * <p>This class is thread-safe.
  */
@@ -49,19 +49,19 @@ public final class FakeContext implements ReconcileContext {
    * Creates the context of a reconcile.
    *
    * @param client the client, usually a {@link FakeClient}
-   * @param primary the object to reconcile, as returned by the client. The object's uid determines
-   *     which {@link #secondaries} it controls
+   * @param primary the object to reconcile, as returned by the client. Its {@link #secondaries} are
+   *     the objects whose controller owner reference contains its uid
    */
   public static FakeContext of(Client client, HasMetadata primary) {
     return new FakeContext(client, primary, 0, null);
   }
 
-  /** Returns a copy that reports the given number of failed attempts. */
+  /** Returns a copy that reports the given number of previous failed attempts. */
   public FakeContext withAttempt(int failed) {
     return new FakeContext(client, primary, failed, timeLeft);
   }
 
-  /** Returns a copy that has a time-out and reports the given remaining time. */
+  /** Returns a copy with a time-out and the given remaining time. */
   public FakeContext withTimeLeft(Duration left) {
     return new FakeContext(client, primary, attempt, left);
   }
@@ -91,10 +91,10 @@ public final class FakeContext implements ReconcileContext {
   }
 
   /**
-   * {@inheritDoc} This method supports all types that have a class, even if no controller owns
-   * them.
+   * {@inheritDoc} This method supports every type that has a model class, even if no controller
+   * declares that it owns the type.
    *
-   * @throws IllegalStateException if the primary object does not have a uid, because the client has
+   * @throws IllegalStateException if the primary object does not have a uid because the client has
    *     not created it
    */
   @Override

@@ -10,14 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Records the objects that {@code applyNew} has created. While an object is unchanged since its
- * creation, a client with caches does not send an apply with the same content. With this record,
- * the fake client also skips such an apply. Otherwise, the first of these applies would change
- * {@code managedFields}.
+ * Records the objects that {@code applyNew} has created. After {@code applyNew}, a client with
+ * caches skips an apply with the same content while the object is unchanged. The fake client uses
+ * this record to do the same. Otherwise, the first such apply would change {@code managedFields}.
  */
 final class FakeCreations {
 
-  /** The applied content, and the resulting version. */
+  /** The content that was applied, and the resourceVersion of the created object. */
   private record Creation(String said, String version) {}
 
   private final KubernetesSerialization json;
@@ -27,7 +26,7 @@ final class FakeCreations {
     this.json = json;
   }
 
-  /** Records a creation, unless it was a dry run. */
+  /** Records a created object, unless the request was a dry run. Returns {@code created}. */
   <T extends HasMetadata> T remember(Client live, T object, T created) {
     String version = created.getMetadata().getResourceVersion();
     live.get(created)
@@ -37,8 +36,8 @@ final class FakeCreations {
   }
 
   /**
-   * Returns the object if it is unchanged since its creation and the new apply has the same
-   * content, or empty otherwise.
+   * Returns the stored object if it is unchanged since its creation and was created with the same
+   * content. Otherwise, returns empty.
    */
   <T extends HasMetadata> Optional<T> unchanged(Client live, T object) {
     Creation creation = last.get(place(object));

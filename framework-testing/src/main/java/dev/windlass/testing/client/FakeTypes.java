@@ -7,7 +7,7 @@ import dev.windlass.testing.apiserver.embedded.InProcessApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Set;
 
-/** Defines each type in the in-process API of a {@link FakeClient} when the type is first used. */
+/** Defines each resource type in the in-process API of a {@link FakeClient} on first use. */
 final class FakeTypes {
 
   private final InProcessApi api;
@@ -31,7 +31,10 @@ final class FakeTypes {
     }
   }
 
-  /** Creates the namespace of an object as {@link InProcessApi#inNamespace} does. */
+  /**
+   * Creates the namespace of an object, unless it exists or has been deleted; see {@link
+   * InProcessApi#inNamespace}.
+   */
   void meetNamespaceOf(HasMetadata object) {
     String namespace = object.getMetadata() == null ? null : object.getMetadata().getNamespace();
     if (namespace != null && !namespace.isEmpty()) {

@@ -7,12 +7,12 @@ import dev.windlass.testing.junit.TestResource;
 import io.fabric8.kubernetes.client.Config;
 
 /**
- * Injects a {@link Manager} into tests with {@code @EmbeddedKubernetes} or {@code @RealKubernetes}.
+ * Provides a {@link Manager} to tests with {@code @EmbeddedKubernetes} or {@code @RealKubernetes}.
  * The manager has the default settings. The test must register controllers and start the manager.
  */
 public final class ManagerResource implements TestResource {
 
-  /** Creates the provider, as {@link java.util.ServiceLoader} requires. */
+  /** Creates the provider. {@link java.util.ServiceLoader} calls this constructor. */
   public ManagerResource() {}
 
   @Override

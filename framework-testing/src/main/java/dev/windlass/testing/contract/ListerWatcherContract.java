@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the behaviour that an informer requires of a {@link ListerWatcher}. To test an
- * implementation, extend this class. The implementation must list and watch the ConfigMaps on a
- * server. The server must contain no ConfigMaps when a test begins, and must retain its history
+ * Tests the behaviour that informers require of a {@link ListerWatcher}. To test an implementation,
+ * extend this class. The implementation must list and watch the ConfigMaps on a server. There must
+ * be no ConfigMaps on the server when a test begins. The server must keep its history of changes
  * until {@link #expireVersions()} is called.
  */
 public abstract class ListerWatcherContract {
@@ -40,19 +40,19 @@ public abstract class ListerWatcherContract {
       new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class));
   private final Semaphore wakeUps = new Semaphore(0);
 
-  /** Creates an instance for one test, as JUnit requires. */
+  /** Creates an instance for one test. JUnit calls this constructor. */
   protected ListerWatcherContract() {}
 
   /** Returns the implementation to test. */
   protected abstract ListerWatcher listerWatcher();
 
-  /** Creates a ConfigMap in the namespace {@code default}, or changes its data. */
+  /** Creates a ConfigMap in the namespace {@code default}, or updates its data if it exists. */
   protected abstract void put(String name, String data);
 
   /** Deletes a ConfigMap in the namespace {@code default}. */
   protected abstract void delete(String name);
 
-  /** Discards the server's history, so that watches cannot continue from earlier versions. */
+  /** Discards the server's history, so that watches cannot start at earlier resourceVersions. */
   protected abstract void expireVersions();
 
   @Test
@@ -101,7 +101,7 @@ public abstract class ListerWatcherContract {
     }
   }
 
-  /** An informer sleeps until it is woken, so each event must wake it. */
+  /** Each event must run the wake-up action, because an informer sleeps until it is woken. */
   @Test
   void pollsWithoutBlockingAndWakesForEachEvent() throws InterruptedException {
     try (FeedStream watch = watch(version(list(new ListRequest(0, ""))))) {
@@ -174,7 +174,7 @@ public abstract class ListerWatcherContract {
     return listerWatcher().watch(new WatchRequest(version, WATCH_TIMEOUT), wakeUps::release);
   }
 
-  /** Returns the next event other than a bookmark. */
+  /** Waits for the next event other than a bookmark, and returns it. */
   private FeedEvent next(FeedStream stream) throws InterruptedException {
     Optional<FeedEvent> event = stream.poll();
     while (event.isEmpty() || event.get() instanceof FeedEvent.Bookmark) {
@@ -188,7 +188,7 @@ public abstract class ListerWatcherContract {
     return event.get();
   }
 
-  /** Returns the type of an event, and the name and the data of its ConfigMap. */
+  /** Describes an event by its type, and by the name and data of its ConfigMap. */
   private String describe(FeedEvent event) {
     FeedEvent.Change change = assertInstanceOf(FeedEvent.Change.class, event);
     CachedObject<ConfigMap> object = change.json().decode(decoder);

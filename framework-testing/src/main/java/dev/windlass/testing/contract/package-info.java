@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Contracts of the interfaces that users can implement, as abstract JUnit classes. A test for an
- * implementation extends the contract and supplies the implementation and its server.
+ * Abstract JUnit classes that test implementations of Windlass interfaces. To test an
+ * implementation, extend the class for the interface, and provide the implementation and a server
+ * for it.
  *
  * <p>The package depends only on the reflector's package and on JUnit. All code runs on the test's
  * thread.

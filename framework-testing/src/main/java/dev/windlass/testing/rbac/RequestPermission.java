@@ -9,10 +9,7 @@ import java.net.URI;
 import java.util.Objects;
 import java.util.Optional;
 
-/**
- * Determines, from the method and path of a request, the permission that the API server requires
- * for it.
- */
+/** Determines the permission that the API server requires for a request. */
 final class RequestPermission {
 
   private static final String FIELDS = "fieldSelector=";
@@ -23,8 +20,8 @@ final class RequestPermission {
   /**
    * Returns the permission that a request requires.
    *
-   * @return the permission, or empty for requests that do not refer to an object, and for
-   *     self-reviews, which every user can create
+   * @return the permission, or empty if the request does not refer to API objects or creates a
+   *     self-review, which every user may do
    */
   static Optional<Permission> of(String method, URI uri) {
     return RecordedRequest.of(method, uri)
@@ -33,8 +30,8 @@ final class RequestPermission {
   }
 
   /**
-   * Returns the name by which a list or watch selects a single object, or an empty string. If there
-   * is such a name, the API server requires a permission only for that object.
+   * Returns the object name that the field selector of a list or watch specifies, or an empty
+   * string if there is none. If there is a name, a permission for this object is sufficient.
    */
   private static String selectedName(URI uri) {
     for (String parameter : Objects.requireNonNullElse(uri.getQuery(), "").split("&", -1)) {

@@ -32,8 +32,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * }</pre>
  *
  * <p>The client can use administrator credentials, because the permissions are derived only from
- * the requests. This class does not record upgraded connections (exec, attach, port forwarding).
- * Any thread can call the methods.
+ * the requests. This class does not record upgraded connections (exec, attach, port forwarding). It
+ * is thread-safe.
  */
 public final class UsedPermissions {
 
@@ -42,7 +42,7 @@ public final class UsedPermissions {
   /** Creates an instance without recorded permissions. */
   public UsedPermissions() {}
 
-  /** Creates a client whose requests this object records. The caller must close the client. */
+  /** Creates a client whose requests are recorded. The caller must close the client. */
   public KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)
@@ -59,14 +59,14 @@ public final class UsedPermissions {
   }
 
   /**
-   * Returns an unmodifiable, sorted set of the permissions used so far, each with the name of the
-   * object for which it was used.
+   * Returns the permissions that have been used so far, as a sorted, unmodifiable set. Each
+   * permission contains the name of the object in the request.
    */
   public NavigableSet<Permission> all() {
     return Collections.unmodifiableNavigableSet(used);
   }
 
-  /** Returns one sentence for each used permission that the declared permissions do not cover. */
+  /** Returns one sentence for each permission that was used but not declared. */
   public List<String> tooShort(Permissions declared) {
     return used.stream()
         .filter(permission -> !declared.cover(permission))
@@ -86,8 +86,8 @@ public final class UsedPermissions {
   }
 
   /**
-   * Returns one sentence for each permission that was declared but not used, unless its declaration
-   * permits this.
+   * Returns one sentence for each permission that was declared but not used. Permissions whose
+   * declaration does not require their use are omitted.
    */
   public List<String> tooWide(Permissions declared) {
     List<String> wide = new ArrayList<>();
@@ -110,10 +110,10 @@ public final class UsedPermissions {
   }
 
   /**
-   * Compares the declared permissions with the permissions that were used.
+   * Asserts that the declared permissions match the permissions that were used.
    *
-   * @throws AssertionError if a used permission is not declared or a declared permission is not
-   *     used; the message states each such permission
+   * @throws AssertionError if a permission was used but not declared, or declared but not used; the
+   *     message lists these permissions
    */
   public void assertMatch(Permissions declared) {
     List<String> wrong = new ArrayList<>(tooShort(declared));

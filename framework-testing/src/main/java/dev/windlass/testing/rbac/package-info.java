@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Compares the permissions that a program declares with the permissions that it uses in a test.
+ * Compares the permissions that a program declares with those that it uses in a test.
  *
  * <p>{@link dev.windlass.testing.rbac.UsedPermissions} intercepts a client's requests and records
  * the permission that each request requires. It does not block or change requests.

@@ -10,15 +10,16 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs a test method once without faults, and then once for each write by the operator in that run.
- * In the run for a write, the test kit kills the process after the server has stored that write and
- * before the process receives the response. Another process then starts and continues.
+ * Runs a test method once without faults and records the operator's writes. Then runs the method
+ * once more for each of these writes. In each such run, the test kit kills the operator's process
+ * immediately after the server has stored the write, so the process does not receive the response.
+ * A new process then starts and continues.
  *
  * <p>The method must create one {@link ReconcilerTest} and should end with {@link
  * ReconcilerTest#assertEventuallyStable()}. Each run must end with the same objects as the run
- * without faults, except for uids, versions, times and generated names, and must not create or
- * delete an object more often than that run. The test stops after the first run that fails, and the
- * failure message contains the write.
+ * without faults; uids, resource versions, times and generated names may differ. A run must not
+ * create or delete an object more often than the run without faults. The test stops after the first
+ * failed run, and the failure message names the write.
  */
 @Documented
 @Target(ElementType.METHOD)

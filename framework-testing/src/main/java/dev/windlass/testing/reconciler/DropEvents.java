@@ -10,14 +10,14 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs a test method once without faults, and then once for each watch event in that run. In the
- * run for an event, the test kit drops that event and all later events of the same watch. When all
- * other work has been done, all watches break, and the server no longer has the history from which
- * they could resume. The controller then lists all objects and receives only their current state,
- * as after a long network failure.
+ * Runs a test method once without faults and records the watch events that the operator receives.
+ * Then runs the method once more for each of these events. In each such run, the test kit drops the
+ * event and all later events of the same watch. When the operator has no more work, the test kit
+ * compacts the server's history and disconnects all watches. The controller then has to list all
+ * objects and receives only their current state, as after a long network failure.
  *
- * <p>The method must create one {@link ReconcilerTest}. For how the runs are compared, see {@link
- * CrashAtEveryWrite}.
+ * <p>The method must create one {@link ReconcilerTest}. {@link CrashAtEveryWrite} describes how the
+ * runs are compared.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The objects of a server without the parts that differ between runs: uids, versions, times,
- * generated names, and the internal records of the server.
+ * The objects at the end of a run, normalised for comparison with other runs. Values that differ
+ * between runs, such as uids, resourceVersions, times and generated names, are removed or replaced.
  */
 final class EndState {
 
-  /** The resources that record past events instead of desired state. */
+  /** The resources whose objects record past activity and are not compared: Events and Leases. */
   private static final Set<String> RECORDS =
       Set.of("events", "events.events.k8s.io", "leases.coordination.k8s.io");
 
@@ -30,17 +30,17 @@ final class EndState {
   private static final Pattern TIME =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)");
 
-  /** The strings that are replaced: uids and generated names. */
+  /** The uids and generated names to replace, with their replacements. */
   private final Map<String, String> replacements = new HashMap<>();
 
   private EndState() {}
 
-  /** Returns whether the given resource records past events instead of desired state. */
+  /** Returns whether objects of the given resource record past activity and are not compared. */
   static boolean isRecord(String resource) {
     return RECORDS.contains(resource);
   }
 
-  /** Returns the normalised objects by resource, namespace and name. */
+  /** Returns the normalised objects, keyed by resource, namespace and name. */
   static SortedMap<String, String> of(SortedMap<String, List<ObjectNode>> objects) {
     EndState state = new EndState();
     SortedMap<String, List<ObjectNode>> compared = new TreeMap<>(objects);
@@ -65,7 +65,10 @@ final class EndState {
     return result;
   }
 
-  /** Returns a name such as {@code configmaps default/first}, or {@code ... default/first-*}. */
+  /**
+   * Returns a key such as {@code configmaps default/first}. In the key, {@code *} replaces the
+   * suffix of a generated name: {@code configmaps default/first-*}.
+   */
   private static String name(String resource, JsonNode object) {
     JsonNode metadata = object.path("metadata");
     String namespace = metadata.path("namespace").asText();

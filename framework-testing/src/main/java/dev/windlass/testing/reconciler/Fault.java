@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.reconciler;
 
-/** The fault that the test kit injects into one run of a test. */
+/** A fault to inject into one run of a test. */
 sealed interface Fault {
 
-  /** Returns a description of the fault, based on the run without faults. */
+  /**
+   * Returns a description of the fault.
+   *
+   * @param reference the trace of the run without faults, which contains the write or event
+   */
   String describe(Trace reference);
 
-  /** The absence of a fault, for the run with which all other runs are compared. */
+  /** No fault. The other runs are compared with the run without faults. */
   record None() implements Fault {
     @Override
     public String describe(Trace reference) {
@@ -16,10 +20,10 @@ sealed interface Fault {
   }
 
   /**
-   * The test kit kills the process after the server has stored a write, and before the process
-   * receives the response.
+   * A crash of the process after the server has stored a write and before the process receives the
+   * response.
    *
-   * @param write the number of the write, from 0
+   * @param write the index of the write, from 0
    */
   record Crash(int write) implements Fault {
     @Override
@@ -32,10 +36,10 @@ sealed interface Fault {
   }
 
   /**
-   * The test kit delays a watch: an event and all later events of the watch arrive only after
-   * another reconcile, or when all other work has been done.
+   * A delay of an event and all subsequent events of the same watch. The delay ends after the next
+   * reconcile, or when no other work is due.
    *
-   * @param event the event's number, from 0
+   * @param event the index of the event, from 0
    */
   record Late(int event) implements Fault {
     @Override
@@ -45,11 +49,11 @@ sealed interface Fault {
   }
 
   /**
-   * A watch loses an event and all later events. When all other work has been done, the test kit
-   * compacts the server's history and breaks all watches. The controller then receives only the
-   * state at that time.
+   * The loss of an event and all subsequent events of the same watch. When no other work is due,
+   * the test kit compacts the server's history and breaks all watches. The controller must then
+   * list the objects again, and never receives the lost events.
    *
-   * @param event the event's number, from 0
+   * @param event the index of the event, from 0
    */
   record Lost(int event) implements Fault {
     @Override

@@ -11,7 +11,7 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the writes and events of an operator, and injects one fault. This class is not
+ * Records an operator's writes and watch events, and injects one fault. This class is not
  * thread-safe.
  */
 final class FaultInjection implements TransportHook {
@@ -24,22 +24,21 @@ final class FaultInjection implements TransportHook {
   private @Nullable SimulatedProcess process;
 
   /**
-   * The watch whose events are held. {@link #heldSince} is the number of reconciles at the start of
-   * the delay.
+   * The watch whose events are withheld; null if there is none. The field {@link #heldSince}
+   * contains the number of reconciles at the start of the delay.
    */
   private @Nullable RecordedRequest held;
 
   private int heldSince;
 
-  /** Whether the fault has occurred and ended. */
+  /** Whether the fault has been injected and its effect has ended. */
   private boolean over;
 
   /**
    * Creates an instance.
    *
-   * @param onWrite the consumer of each successful write, which receives the write before the fault
-   *     that the write triggers
-   * @param reconciles the supplier of the number of reconciles so far
+   * @param onWrite receives each successful write, before a crash that the write triggers
+   * @param reconciles returns the number of reconciles so far
    */
   FaultInjection(
       Simulation simulation,
@@ -55,12 +54,12 @@ final class FaultInjection implements TransportHook {
     this.over = fault instanceof Fault.None;
   }
 
-  /** Sets the process into which the fault is injected. */
+  /** Sets the process to inject the fault into. */
   void affects(SimulatedProcess other) {
     process = other;
   }
 
-  /** Returns whether the fault has occurred and ended. */
+  /** Returns whether the fault has been injected and its effect has ended. */
   boolean isOver() {
     return over;
   }
@@ -108,8 +107,8 @@ final class FaultInjection implements TransportHook {
   }
 
   /**
-   * Ends the delay of {@link Fault.Late} if a reconcile has ended since the delay began. The test
-   * calls this method after each step.
+   * Ends the delay of a {@link Fault.Late} if a reconcile has ended since the delay began. The test
+   * calls this method after each simulation step.
    */
   void stepped() {
     if (held != null && fault instanceof Fault.Late && reconciles.getAsInt() > heldSince) {
@@ -118,9 +117,9 @@ final class FaultInjection implements TransportHook {
   }
 
   /**
-   * Ends the current delay. For {@link Fault.Lost}, first compacts the server's history and breaks
-   * the watches, so that the delayed events are lost. The simulation calls this method when all
-   * work that is due has been done.
+   * Ends the current delay. For a {@link Fault.Lost}, this method first compacts the server's
+   * history and breaks the watches, so that the withheld events are lost. The simulation calls this
+   * method when no work is due.
    */
   void idle() {
     if (held == null) {

@@ -4,7 +4,7 @@ package dev.windlass.testing.reconciler;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a test method with a fault. Only the test's thread uses an instance. */
+/** One run of a test method, with at most one fault. Only the test's thread uses an instance. */
 final class FaultRun {
 
   private static final ThreadLocal<@Nullable FaultRun> CURRENT = new ThreadLocal<>();
@@ -17,7 +17,7 @@ final class FaultRun {
     this.fault = fault;
   }
 
-  /** Returns the run to which the current thread belongs, or null. */
+  /** Returns the run that is in progress on the current thread, or null if there is none. */
   static @Nullable FaultRun current() {
     return CURRENT.get();
   }
@@ -49,9 +49,9 @@ final class FaultRun {
   }
 
   /**
-   * Completes the trace when the test method has returned.
+   * Completes the trace after the test method has returned.
    *
-   * @return a description of a problem with the test itself, or empty
+   * @return the reason why the run is not valid, or empty if it is valid
    */
   Optional<String> complete() {
     ReconcilerTest recorded = test;

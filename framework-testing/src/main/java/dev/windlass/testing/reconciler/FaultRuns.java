@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 
 /**
- * Runs a test method once without faults, and then once for each fault that its annotations
- * request, in order, until a run fails.
+ * Runs a test method once without faults, and then once for each fault that the method's
+ * annotations request. The runs stop at the first failure.
  */
 public final class FaultRuns implements TestTemplateInvocationContextProvider {
 
@@ -39,7 +39,7 @@ public final class FaultRuns implements TestTemplateInvocationContextProvider {
         .map(Sequence::run);
   }
 
-  /** The runs of one method, with the position of the current run. */
+  /** The sequence of the runs of one test method. */
   private static final class Sequence {
     private final Method method;
     private final FaultRun reference = new FaultRun(new Fault.None());
@@ -59,7 +59,7 @@ public final class FaultRuns implements TestTemplateInvocationContextProvider {
       return new Run(this, current.orElseThrow());
     }
 
-    /** Moves to the next run, unless a run has failed. */
+    /** Advances to the next run. There is none after a failed run. */
     Sequence next() {
       if (current.orElseThrow() == reference) {
         left.addAll(faults());

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records reconciles from the observations of the manager. Ignores reconciles that a {@link
- * ProcessKilledError} has ended. This class is not thread-safe.
+ * Records reconciles from the manager's observations. Ignores a reconcile that ended because the
+ * process was killed; see {@link ProcessKilledError}. This class is not thread-safe.
  */
 final class ReconcileRecorder implements ObservationHandler<Observation.Context> {
 
@@ -26,7 +26,7 @@ final class ReconcileRecorder implements ObservationHandler<Observation.Context>
     this.ended = ended;
   }
 
-  /** Records a write of the current reconcile. */
+  /** Adds a write to the current reconcile. */
   void wrote(Write write) {
     writes.add(write);
   }

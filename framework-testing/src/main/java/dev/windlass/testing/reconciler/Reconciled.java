@@ -28,9 +28,10 @@ public record Reconciled(
   /**
    * Asserts that the reconciler returned normally and performed exactly the expected writes.
    *
-   * @param expected the writes in order, each in the form of {@link Write#toString}, such as {@code
-   *     create configmaps default/first}
-   * @throws AssertionError otherwise; the message lists the expected and the actual writes
+   * @param expected the expected writes in order, each in the format of {@link Write#toString},
+   *     such as {@code create configmaps default/first}
+   * @throws AssertionError if the reconciler threw an exception, or if the writes differ; in the
+   *     second case, the message lists the expected and the actual writes
    */
   public Reconciled assertWrites(String... expected) {
     failure.ifPresent(

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an operator in virtual time, on the test's thread, against an embedded API server. The
- * controller is real, with watches, caches and a work queue. It runs only while the test calls a
- * method, so a test is reproducible and does not need delays.
+ * controllers use real watches, caches and work queues. They run only while the test calls a
+ * method, so a test is reproducible and does not need to sleep.
  *
  * <pre>{@code
  * try (ReconcilerTest test = ReconcilerTest.of(Widget.class, WidgetReconciler::new, ConfigMap.class)) {
@@ -43,30 +43,30 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The operator starts on the first call that runs it, so objects that the test creates earlier
- * already exist when it starts. The server has a garbage collector and the controllers of {@link
- * EmbeddedApiServer}.
+ * <p>The first call that runs the operator, such as {@link #reconcile()}, starts it. Objects that
+ * the test creates before this call already exist when the operator starts. The server runs the
+ * garbage collector and the other controllers that {@link EmbeddedApiServer} describes.
  *
  * <p>A test method annotated with {@link CrashAtEveryWrite}, {@link StaleCache} or {@link
- * DropEvents} runs again with faults. This class is not thread-safe.
+ * DropEvents} is repeated with injected faults. This class is not thread-safe.
  */
 public final class ReconcilerTest implements AutoCloseable {
 
-  /** The maximum virtual time for which {@link #reconcile()} waits. */
+  /** The maximum virtual time that {@link #reconcile()} waits for a reconcile: 1 h. */
   private static final Duration LIMIT = Duration.ofHours(1);
 
   /**
-   * The quiet time that {@link #assertEventuallyStable()} requires before it checks a whole
-   * {@linkplain #withStablePeriod stable period}.
+   * The time without writes that {@link #assertEventuallyStable()} requires before it begins to
+   * check a {@linkplain #withStablePeriod stable period}: 1 min.
    */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
-  /** The default resync period of controllers, extended by the maximum jitter of one tenth. */
+  /** The default stable period: the resync period of 10 h, plus the maximum jitter of one tenth. */
   private static final Duration RESYNC = Duration.ofHours(11);
 
   private static final int MOST_PERIODS = 20;
 
-  /** The number of writes after which {@link #assertEventuallyStable()} fails. */
+  /** The number of writes at which {@link #assertEventuallyStable()} fails. */
   private static final int MOST_WRITES = 1_000;
 
   private final Simulation simulation = Simulation.inOrder();
@@ -86,8 +86,8 @@ public final class ReconcilerTest implements AutoCloseable {
   private int processes;
 
   /**
-   * The first violation of an invariant. This class throws it only after the step has ended,
-   * because an exception during the step would reach the reconciler.
+   * The first violation of an invariant. The test throws it only when the current step has ended.
+   * Otherwise, the reconciler would receive the exception.
    */
   private @Nullable AssertionError violation;
 
@@ -110,21 +110,22 @@ public final class ReconcilerTest implements AutoCloseable {
   /**
    * Creates a test of an operator.
    *
-   * @param operator the function that registers the controllers with a manager, as the {@code main}
-   *     method does. It is called again when a process starts after a crash, and must create new
-   *     reconcilers each time, so that earlier in-memory state is lost
+   * @param operator the function that registers the controllers with a manager, as the operator's
+   *     {@code main} method does. It is called for each process, including each process that starts
+   *     after a crash. It must create new reconcilers on each call, so that no state in memory
+   *     survives a crash
    */
   public static ReconcilerTest of(Consumer<? super Manager> operator) {
     return new ReconcilerTest(operator);
   }
 
   /**
-   * Creates a test of one reconciler, and installs the definition of the given type as {@link
-   * #install(Class)} does.
+   * Creates a test of one reconciler, and installs the custom resource definition of the given type
+   * as {@link #install(Class)} does.
    *
-   * @param type the type of the objects that the reconciler reconciles
-   * @param reconciler the supplier of the reconciler, which is called once for each process
-   * @param owned the types that the controller owns
+   * @param type the type of the objects to reconcile
+   * @param reconciler the supplier of reconcilers; it is called once for each process
+   * @param owned the types of the objects that the controller owns
    */
   @SafeVarargs
   public static <T extends HasMetadata> ReconcilerTest of(
@@ -152,9 +153,9 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Installs the custom resource definition of a class: the one that the CRD generator has put on
-   * the class path. If there is none, installs a definition that accepts any content and has a
-   * status. Ignores built-in types.
+   * Installs the custom resource definition of a class. Uses the definition that the CRD generator
+   * has written to the class path. If it does not exist, installs a definition that accepts any
+   * fields and has a status subresource. Has no effect for built-in types.
    */
   public ReconcilerTest install(Class<? extends HasMetadata> type) {
     if (!CustomResource.class.isAssignableFrom(type)) {
@@ -172,10 +173,7 @@ public final class ReconcilerTest implements AutoCloseable {
     return this;
   }
 
-  /**
-   * Sets a function that adds settings, such as a field owner, to the builders of the operator's
-   * managers.
-   */
+  /** Sets a function that adds settings, such as a field owner, to the builder of each manager. */
   public ReconcilerTest withManager(UnaryOperator<ManagerBuilder> other) {
     requireNotStarted();
     settings = other;
@@ -183,8 +181,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Sets the virtual time during which {@link #assertEventuallyStable()} expects the operator not
-   * to write. The default is 11 h, which includes a resync of each object.
+   * Sets the period of virtual time without writes that {@link #assertEventuallyStable()} requires.
+   * The default is 11 h, which includes a resync of each object.
    */
   public ReconcilerTest withStablePeriod(Duration period) {
     resync = period;
@@ -192,10 +190,11 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Adds an invariant, which must hold after each write by the operator. A violation fails the test
-   * with a message that contains the invariant's name and the write.
+   * Adds an invariant, which is checked after each write by the operator. A violation fails the
+   * test with a message that contains the invariant's name and the write.
    *
-   * @param condition the predicate that returns whether the state that the client reads is correct
+   * @param condition the predicate that must be true; it reads the cluster's state with the given
+   *     client
    */
   public ReconcilerTest always(String name, Predicate<? super KubernetesClient> condition) {
     invariants.put(name, condition);
@@ -210,7 +209,7 @@ public final class ReconcilerTest implements AutoCloseable {
 
   // ---- the user of the operator
 
-  /** Returns a client with all permissions, with which a test acts as a user of the operator. */
+  /** Returns a client with all permissions, for requests on behalf of a user of the operator. */
   public KubernetesClient kubernetesClient() {
     return user;
   }
@@ -243,7 +242,7 @@ public final class ReconcilerTest implements AutoCloseable {
             });
   }
 
-  /** Deletes the object with the given name. An object with finalizers continues to exist. */
+  /** Deletes the object with the given name, or marks it for deletion if it has finalizers. */
   public void delete(Class<? extends HasMetadata> type, String namespace, String name) {
     user.resources(type).inNamespace(namespace).withName(name).delete();
   }
@@ -261,7 +260,8 @@ public final class ReconcilerTest implements AutoCloseable {
   // ---- the operator
 
   /**
-   * Runs the operator until it has reconciled one object. Time passes only when no work is due.
+   * Runs the operator until it has reconciled one object, and returns this reconcile. Virtual time
+   * advances only when no work is due.
    *
    * @throws AssertionError if nothing is reconciled within one hour of virtual time
    */
@@ -276,9 +276,9 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Runs the operator for the given amount of virtual time, which takes only milliseconds. Each
-   * reconcile, back-off and resync happens at its scheduled time. Zero runs only the work that is
-   * due now.
+   * Runs the operator for the given period of virtual time. The call takes only milliseconds of
+   * real time. Each reconcile, retry and resync runs at its scheduled time. If the period is zero,
+   * runs only the work that is due now.
    */
   public void advance(Duration by) {
     Duration end = simulation.elapsed().plus(by);
@@ -330,8 +330,8 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Ends the operator's process like {@code kill -9}. The next call that runs the operator starts a
-   * new process.
+   * Kills the operator's process, like {@code kill -9}. The next call that runs the operator starts
+   * a new process.
    */
   public void crash() {
     SimulatedProcess running = process;
@@ -341,12 +341,12 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   /**
-   * Asserts that the operator becomes stable: that it writes nothing during a whole {@linkplain
-   * #withStablePeriod stable period}, and that no failed reconcile is waiting for a retry at the
-   * end of the period. Runs the operator until this is the case.
+   * Runs the operator until it is stable. The operator is stable if it has written nothing during a
+   * whole {@linkplain #withStablePeriod stable period}, and if no failed reconcile is waiting for a
+   * retry at the end of this period.
    *
-   * @throws AssertionError if the operator still writes or fails after 20 periods or 1,000 writes;
-   *     the message states the reason
+   * @throws AssertionError if the operator is not stable after 20 periods or 1,000 writes; the
+   *     message states the reason
    */
   public void assertEventuallyStable() {
     int most = trace.writes().size() + MOST_WRITES;
@@ -374,7 +374,7 @@ public final class ReconcilerTest implements AutoCloseable {
         .findFirst();
   }
 
-  /** Returns whether the controller retries the reconcile of an object after a failure. */
+  /** Returns whether the controller retries a reconcile that failed with the given exception. */
   private static boolean isRetried(Reconciled last, Throwable thrown) {
     boolean undecodable =
         thrown instanceof UndecodableException e
@@ -425,14 +425,14 @@ public final class ReconcilerTest implements AutoCloseable {
     latest.put(reconciled.controller() + " " + reconciled.object(), reconciled);
   }
 
-  /** Records the state at the end of this run, unless it has already been recorded. */
+  /** Records the objects at the end of this run. Has no effect after {@link #close()}. */
   void recordEnd() {
     if (!closed) {
       trace.ended(server().objects());
     }
   }
 
-  /** Returns whether the fault of this run has occurred. */
+  /** Returns whether the fault of this run has been injected and its effect has ended. */
   boolean hadFault() {
     return faults.isOver();
   }

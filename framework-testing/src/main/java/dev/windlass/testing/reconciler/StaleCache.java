@@ -10,14 +10,15 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs a test method once without faults, and then once for each watch event in that run. In the
- * run for an event, that event and all later events of the same watch arrive only after another
- * reconcile, or when all other work has been done. In a real cluster, the order of events from
- * different watches is also undefined, so a reconciler can read the new state of one type together
- * with the old state of another.
+ * Runs a test method once without faults and records the watch events that the operator receives.
+ * Then runs the method once more for each of these events. In each such run, the test kit holds
+ * back the event and all later events of the same watch. It delivers them after the next reconcile,
+ * or earlier if the operator has no other work. The order of events from different watches is also
+ * undefined in a real cluster. A reconciler can therefore read the new state of one type together
+ * with the old state of another type.
  *
- * <p>The method must create one {@link ReconcilerTest}. For how the runs are compared, see {@link
- * CrashAtEveryWrite}.
+ * <p>The method must create one {@link ReconcilerTest}. {@link CrashAtEveryWrite} describes how the
+ * runs are compared.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -13,7 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The record of one test run. This class is not thread-safe. */
+/** The writes, watch events and final objects of one test run. This class is not thread-safe. */
 final class Trace {
 
   private final List<Write> writes = new ArrayList<>();
@@ -49,8 +49,9 @@ final class Trace {
   }
 
   /**
-   * Returns a description of the differences between this run and the run without faults: objects
-   * that differ at the end, or that were created or deleted more often. Empty if there are none.
+   * Compares this run with the run without faults. Returns a description of the differences, or
+   * empty if there are none. A difference is an object that is not the same at the end of both
+   * runs, or that this run has created or deleted more often.
    */
   Optional<String> differenceTo(Trace reference) {
     List<String> differences = new ArrayList<>();

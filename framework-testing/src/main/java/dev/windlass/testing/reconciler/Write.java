@@ -7,15 +7,15 @@ import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import java.util.Locale;
 
 /**
- * A write by the operator that the server has executed successfully.
+ * A successful write by the operator.
  *
- * @param verb the request's verb. A server-side apply is a PATCH
+ * @param verb the request's verb; {@link Verb#PATCH} for a server-side apply
  * @param created whether the write created the object
- * @param resource the plural and the group, such as {@code deployments.apps}; only the plural in
- *     the core group
+ * @param resource the plural name and the API group, such as {@code deployments.apps}; without the
+ *     group for resources of the core group
  * @param namespace the namespace; empty for cluster-scoped resources
- * @param name the object's name, or the prefix followed by {@code *} if the server generated the
- *     name; empty for DELETECOLLECTION
+ * @param name the object's name. If the server generated the name, this is the prefix followed by
+ *     {@code *}. Empty for DELETECOLLECTION
  * @param subresource the subresource, such as {@code status}; empty for the object itself
  */
 public record Write(

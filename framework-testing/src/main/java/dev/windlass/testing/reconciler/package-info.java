@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Tests reconcilers without threads, sockets or delays. {@link
- * dev.windlass.testing.reconciler.ReconcilerTest} runs a reconciler's real controller in virtual
- * time. The annotations run a test method again for each point at which a process can crash, an
- * event can be delayed, or an event can be lost.
+ * dev.windlass.testing.reconciler.ReconcilerTest} runs a reconciler in virtual time, with a real
+ * controller. The annotations repeat a test method with injected faults: a crash after each write,
+ * and a delay or loss of each watch event.
  */
 @NullMarked
 package dev.windlass.testing.reconciler;

@@ -17,17 +17,21 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A process of a {@link Simulation}, which runs one {@link Manager}. It ends when it is {@linkplain
- * #kill() killed} or {@linkplain #stop() stopped}. This class is not thread-safe.
+ * A simulated operator process, which runs one {@link Manager} in a {@link Simulation}. The process
+ * ends when it is {@linkplain #kill() killed} or {@linkplain #stop() stopped}. This class is not
+ * thread-safe.
  */
 public final class SimulatedProcess {
 
-  /** The longest watch time-out, chosen so that idle watches take few simulation steps. */
+  /**
+   * The maximum watch time-out: 1 h. It is long because each restart of a watch takes several
+   * steps.
+   */
   private static final Duration WATCH_TIMEOUT = Duration.ofHours(1);
 
   /**
-   * The virtual time that each write takes, so that time advances even if an operator writes in a
-   * loop.
+   * The virtual time that each write takes: 1 ms. Even if an operator writes in an endless loop,
+   * virtual time advances.
    */
   private static final Duration WRITE = Duration.ofMillis(1);
 
@@ -67,8 +71,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Passes requests to the process's hook. Once the process has been killed, throws a {@link
-   * ProcessKilledError}, which ends the current thread's work at this point.
+   * Calls the process's hook for each request and response. If the process has been killed, throws
+   * a {@link ProcessKilledError} to end the work of the current thread.
    */
   private final class Guarded implements TransportHook {
     private final TransportHook hook;
@@ -126,8 +130,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Ends the process like {@code kill -9}: its threads do not run again, and it sends no further
-   * requests. The server keeps its objects and leases.
+   * Kills the process, like {@code kill -9}. The process's threads do not run again, and the
+   * process sends no further requests. The objects and leases on the server remain unchanged.
    */
   public void kill() {
     alive = false;
@@ -136,8 +140,9 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Stops the manager as SIGTERM does, and ends the process. Returns whether the manager stopped
-   * within its time limit.
+   * Stops the manager as SIGTERM does, and then ends the process.
+   *
+   * @return whether the manager stopped within its time limit
    */
   public boolean stop() {
     boolean inTime = manager.stop();

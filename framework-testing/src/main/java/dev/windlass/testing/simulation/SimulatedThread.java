@@ -6,9 +6,9 @@ import dev.windlass.scheduling.SteppedTask.Progress;
 import java.util.function.Consumer;
 
 /**
- * A thread whose task the simulation runs on the test's thread after {@link #start()}, which does
- * not start a real thread. The simulation runs one iteration of the task at a time if the task is a
- * {@link SteppedTask}, and otherwise the whole task at once.
+ * A simulated thread. {@link #start()} does not start a real thread. Instead, the simulation runs
+ * the task on the test's thread: one iteration at a time if the task is a {@link SteppedTask}, or
+ * the whole task at once otherwise.
  */
 final class SimulatedThread extends Thread {
 
@@ -32,8 +32,8 @@ final class SimulatedThread extends Thread {
   }
 
   /**
-   * Runs one iteration of the task, or a whole task without iterations. Returns whether there was
-   * work to do.
+   * Runs one iteration of the task, or the whole task if it is not a {@link SteppedTask}. Returns
+   * whether there was work to do.
    */
   boolean runRound() {
     if (ended) {
@@ -54,9 +54,10 @@ final class SimulatedThread extends Thread {
   }
 
   /**
-   * Runs the task until it ends or has no work, if {@link #start()} has been called, and returns
-   * {@link Thread.State#NEW}. {@code Loop.join} calls this method first, and does not wait for a
-   * thread in this state. During a wait, the simulation could not run the task.
+   * Runs the task until it ends or has no more work, if {@link #start()} has been called, and
+   * returns {@link Thread.State#NEW}. {@code Loop.join} calls this method before it waits for a
+   * thread, and does not wait if the result is {@code NEW}. Such a wait would block the test's
+   * thread, on which the task runs.
    */
   @Override
   public State getState() {

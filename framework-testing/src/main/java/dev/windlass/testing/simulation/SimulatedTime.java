@@ -14,8 +14,9 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Virtual time, and the tasks that are scheduled in it. This class does not run tasks that are due:
- * the simulation chooses the next task from all work that could run. This class is not thread-safe.
+ * The virtual time of a simulation, and the tasks that are scheduled in it. This class does not run
+ * the tasks. The simulation chooses the next task to run from all work that is due. This class is
+ * not thread-safe.
  */
 final class SimulatedTime {
 
@@ -38,9 +39,9 @@ final class SimulatedTime {
   }
 
   /**
-   * Schedules the given action, and returns an action that cancels it.
+   * Schedules an action and returns a function that cancels it.
    *
-   * @param wanted the condition for running the action; false once the action is no longer relevant
+   * @param wanted returns whether the action is still needed; if not, it does not run
    */
   Runnable schedule(Runnable action, Duration delay, BooleanSupplier wanted) {
     long wait = Math.max(0, Scheduler.saturatedNanos(delay));
@@ -62,7 +63,11 @@ final class SimulatedTime {
     return due;
   }
 
-  /** Removes a due task and returns its action. */
+  /**
+   * Removes a due task and returns its action.
+   *
+   * @param index the index of the task among the due tasks, from 0
+   */
   Runnable takeDue(int index) {
     List<Task> due = new ArrayList<>();
     for (Task task : tasks) {
@@ -94,7 +99,7 @@ final class SimulatedTime {
     }
   }
 
-  /** Returns a scheduler for one process. When the process ends, the scheduler drops its tasks. */
+  /** Returns a scheduler for one process. Its tasks are dropped when the process ends. */
   Scheduler scheduler(BooleanSupplier alive) {
     return new Scheduler() {
       @Override

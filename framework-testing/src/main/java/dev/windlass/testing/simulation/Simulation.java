@@ -18,33 +18,34 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * An API server and any number of operator processes, in virtual time and on the test's thread.
+ * A simulation of an API server and any number of operator processes. It uses virtual time and runs
+ * everything on the test's thread.
  *
- * <p>Each step runs one unit of work that could run now: an iteration of a loop, a reconcile, a
+ * <p>Each step runs one unit of work that is ready to run: an iteration of a loop, a reconcile, a
  * timer, the delivery of one watch event, or an action of one of the server's controllers. An
- * {@linkplain #inOrder() ordered} simulation chooses the steps in a fixed, fair order. In a
- * {@linkplain #random(long) random} simulation, a generator chooses each step, so each seed results
- * in a different schedule, and the same seed always results in the same schedule. Virtual time
- * passes only when there are no steps to run.
+ * {@linkplain #inOrder() ordered} simulation chooses the steps in a fixed, fair order. A
+ * {@linkplain #random(long) random} simulation chooses each step at random. The same seed always
+ * results in the same schedule, and different seeds result in different schedules. Virtual time
+ * advances only when no work is ready to run.
  *
- * <p>A reconcile is one step. In a random simulation, other steps can run within it whenever it
- * sends a request, as if they ran on other threads. Code that waits for another thread never
- * continues, because there are no other threads. Code that waits through the manager's {@code
- * Scheduler} works as usual.
+ * <p>A reconcile is one step. In a random simulation, other steps can run during a reconcile
+ * whenever the reconciler sends a request, as if they ran on other threads. All code runs on one
+ * thread, so code that waits for another thread never continues. Code that waits with the manager's
+ * {@code Scheduler} works as usual.
  *
  * <p>This class is not thread-safe.
  */
 public final class Simulation implements AutoCloseable {
 
   /**
-   * The number of steps without progress of virtual time after which a simulation counts as being
-   * in a loop.
+   * The number of steps at the same virtual time after which the simulation reports an endless
+   * loop.
    */
   private static final int LOOP = 20_000;
 
   /**
-   * The time between the bookmarks of idle watches. It is long, because each bookmark takes several
-   * steps.
+   * The interval between the bookmarks of idle watches: 1 h. It is long because each bookmark takes
+   * several steps.
    */
   private static final Duration BOOKMARKS = Duration.ofHours(1);
 
@@ -77,7 +78,9 @@ public final class Simulation implements AutoCloseable {
     return new Simulation(new Random(1), true);
   }
 
-  /** Creates a simulation that chooses each step at random, based on the given seed. */
+  /**
+   * Creates a simulation that chooses each step at random. The seed determines all of its choices.
+   */
   public static Simulation random(long seed) {
     return new Simulation(new Random(seed), false);
   }
@@ -87,7 +90,7 @@ public final class Simulation implements AutoCloseable {
     return server;
   }
 
-  /** Returns a client with all permissions, with which a test acts as a user of the operator. */
+  /** Returns a client with all permissions, for requests on behalf of a user of the operator. */
   public KubernetesClient kubernetesClient() {
     return admin;
   }
@@ -107,7 +110,7 @@ public final class Simulation implements AutoCloseable {
     return steps;
   }
 
-  /** Returns the random generator of this simulation, which tests can use for their own choices. */
+  /** Returns the simulation's random generator, which a test can use for its own random choices. */
   public RandomGenerator random() {
     return random;
   }
@@ -120,9 +123,9 @@ public final class Simulation implements AutoCloseable {
    * Starts a process.
    *
    * @param name the name that identifies the process in failure messages
-   * @param hook the hook for the process's requests
-   * @param settings the function that adds settings to the manager's builder. It must keep the
-   *     client, the informer options and the clock
+   * @param hook the hook that intercepts the process's requests
+   * @param settings the function that adds settings to the manager's builder. It must not replace
+   *     the client, the informer options or the clock
    * @param operator the function that registers the controllers, as the operator's {@code main}
    *     method does
    */
@@ -141,7 +144,11 @@ public final class Simulation implements AutoCloseable {
     return start(name, TransportHook.NONE, settings -> settings, operator);
   }
 
-  /** Runs one step. Returns false, without running a step, if no work is due. */
+  /**
+   * Runs one step, if work is ready to run.
+   *
+   * @return whether a step has run
+   */
   public boolean step() {
     processes.removeIf(process -> !process.isAlive());
     int due = time.due();
@@ -170,8 +177,8 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Sets an action that runs whenever all work that is due has been done. The action can enable
-   * more work, such as a delivery that was held.
+   * Sets an action to run whenever no more work is ready to run. The action can make more work
+   * ready, for example by delivering an event that it has held back.
    */
   public void whenIdle(Runnable action) {
     whenIdle = action;
@@ -191,10 +198,10 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Advances virtual time by the given duration and runs all work that becomes due during this
-   * time, each task at its scheduled time.
+   * Advances virtual time by the given duration. Runs all work that becomes ready during this time,
+   * each task at its scheduled time.
    *
-   * @param by the duration; zero runs only the work that is due now
+   * @param by the duration; zero runs only the work that is ready now
    */
   public void advance(Duration by) {
     long until = time.nanoTime() + by.toNanos();
@@ -203,8 +210,8 @@ public final class Simulation implements AutoCloseable {
   }
 
   /**
-   * Runs steps and advances virtual time until the given condition is met. Checks the condition
-   * after each step.
+   * Runs steps and advances virtual time until the given condition is met or the time limit is
+   * reached. Checks the condition after each step.
    *
    * @param limit the maximum virtual time to advance
    * @return whether the condition is met

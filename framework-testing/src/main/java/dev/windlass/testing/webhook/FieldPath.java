@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The path of a field in the objects of a kind, such as {@code spec.parts[].weight}.
+ * The path of a field, such as {@code spec.parts[].weight}.
  *
- * @param steps the names of fields; {@code []} stands for all elements of a list, and {@code *} for
- *     all values of a map
+ * @param steps the field names from the root of the object to the field; {@code []} stands for
+ *     every element of a list, and {@code *} for every value of a map
  */
 record FieldPath(List<String> steps) {
 
@@ -39,12 +39,12 @@ record FieldPath(List<String> steps) {
     return new FieldPath(longer);
   }
 
-  /** Returns whether a pattern describes the field at this path. */
+  /** Returns whether the given pattern matches this path. */
   boolean matches(FieldPath pattern) {
     return steps.size() == pattern.steps.size() && startsLike(pattern);
   }
 
-  /** Returns whether a field that a pattern describes is within the field at this path. */
+  /** Returns whether the given pattern matches a field within the field at this path. */
   boolean contains(FieldPath pattern) {
     return steps.size() < pattern.steps.size() && startsLike(pattern);
   }

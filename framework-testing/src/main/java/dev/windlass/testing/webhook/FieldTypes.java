@@ -20,22 +20,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The fields of model classes that the JSON mapper reads and writes. The mapper is configured like
- * the mapper of fabric8's client. This class is not thread-safe.
+ * Determines the fields of model classes, and converts between JSON and objects of these classes.
+ * The JSON mapper has the same configuration as that of fabric8's client. This class is not
+ * thread-safe.
  */
 final class FieldTypes {
 
-  /** The package of the annotations of fabric8's CRD generator, with a trailing dot. */
+  /** The package name of the annotations of fabric8's CRD generator, with a trailing dot. */
   private static final String GENERATOR_ANNOTATIONS = "io.fabric8.generator.annotation.";
 
   /**
-   * A field of a class.
+   * A field of a model class.
    *
-   * @param name the name in JSON
-   * @param type the class of its values
-   * @param required whether every object has this field
-   * @param min the least number that the schema allows, if it restricts the values
-   * @param max the greatest number that the schema allows, if it restricts the values
+   * @param name the field's name in JSON
+   * @param type the type of the field's value
+   * @param required whether every object must have the field
+   * @param min the minimum that the schema specifies, if any
+   * @param max the maximum that the schema specifies, if any
    */
   record Property(
       String name, JavaType type, boolean required, Optional<Double> min, Optional<Double> max) {}
@@ -79,7 +80,7 @@ final class FieldTypes {
   /**
    * Decodes a JSON tree into an object of the given class.
    *
-   * @throws AssertionError if the tree cannot be decoded into the class
+   * @throws AssertionError if the tree cannot be decoded
    */
   <T> T typed(JsonNode tree, Class<T> target) {
     try {
@@ -97,8 +98,8 @@ final class FieldTypes {
   }
 
   /**
-   * Decodes a JSON tree into an object of the given class, and returns the tree that the object
-   * encodes to, with the original metadata.
+   * Decodes a JSON tree into an object of the given class and encodes this object again. The result
+   * has the original metadata.
    */
   ObjectNode canonical(ObjectNode tree, Class<?> target) {
     ObjectNode canonical = json.valueToTree(typed(tree, target));
@@ -106,7 +107,9 @@ final class FieldTypes {
     return canonical;
   }
 
-  /** Returns whether values of this class are JSON objects with the class's fields. */
+  /**
+   * Returns whether values of the given type are JSON objects whose fields are those of the class.
+   */
   boolean isBean(JavaType type) {
     return !type.isContainerType()
         && !type.isEnumType()
@@ -121,7 +124,7 @@ final class FieldTypes {
     return annotation != null && annotation.using() != JsonDeserializer.None.class;
   }
 
-  /** Returns the fields that can be set in JSON. */
+  /** Returns the fields that can be set from JSON. */
   List<Property> properties(JavaType type) {
     List<Property> found = known.get(type);
     if (found == null) {
@@ -165,7 +168,10 @@ final class FieldTypes {
     return all;
   }
 
-  /** Returns the limit in an annotation, whose class is not on the class path of this module. */
+  /**
+   * Returns the value of a minimum or maximum annotation. Uses reflection, because the annotation's
+   * class is not on the class path of this module.
+   */
   private static double value(Annotation annotation) {
     try {
       Object value = annotation.annotationType().getMethod("value").invoke(annotation);

@@ -19,20 +19,20 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Generates random objects of one version of a custom resource, as JSON. The fields are those of
- * the model class, and each optional field can be absent.
+ * Generates random objects of one version of a custom resource, as JSON. The objects have the
+ * fields of the model class. Each optional field is present or absent at random.
  */
 final class ObjectGenerator {
 
   /**
-   * The depth beyond which only required fields are generated, so that the generation of recursive
-   * types ends.
+   * The nesting depth at which the generator stops adding optional fields. Without this limit, it
+   * would never finish objects of recursive types.
    */
   private static final int MAX_DEPTH = 8;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /** The fields of an object that are not generated from its class. */
+  /** The fields that the generator does not derive from the properties of the class. */
   private static final Set<String> FRAME = Set.of("apiVersion", "kind", "metadata");
 
   private final FieldTypes types;
@@ -40,10 +40,10 @@ final class ObjectGenerator {
   private final Set<FieldPath> always;
   private final Map<FieldPath, Function<RandomGenerator, ?>> values;
 
-  /** The source of randomness for the current object. */
+  /** The random generator for the current object. */
   private RandomGenerator random = new Random(0);
 
-  /** The share of the optional fields that the current object has. */
+  /** The fraction of the optional fields that the current object has, from 0 to 1. */
   private double fill;
 
   /** The paths of the required fields that have been generated so far. */
@@ -63,8 +63,8 @@ final class ObjectGenerator {
   /**
    * Generates an object.
    *
-   * @param share the share of the optional fields that the object has: 0 for an empty object, 1 for
-   *     a complete object
+   * @param source the random generator
+   * @param share the fraction of the optional fields that the object has: 0 for none, 1 for all
    */
   ObjectNode generate(RandomGenerator source, double share) {
     random = source;
@@ -81,7 +81,7 @@ final class ObjectGenerator {
     return object;
   }
 
-  /** Returns whether each object must have the field at a path. */
+  /** Returns whether every object must have the field at the given path. */
   boolean isRequired(FieldPath path) {
     String first = path.steps().get(0);
     boolean optionalMetadata =
@@ -190,7 +190,7 @@ final class ObjectGenerator {
             .orElseThrow(() -> new IllegalStateException("a map with keys of " + type));
   }
 
-  /** Generates a value of a field that accepts any JSON. */
+  /** Generates a value for a field that accepts any JSON. */
   private JsonNode anything() {
     return switch (random.nextInt(4)) {
       case 0 -> NODES.textNode("any");

@@ -15,9 +15,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts objects in the same way as the API server: with a ConversionReview.
+ * Converts objects in the same way as the API server does: by sending a ConversionReview to the
+ * handler.
  *
- * @param <H> the hub's class
+ * @param <H> the class of the hub version
  */
 final class ReviewedConversion<H extends HasMetadata> {
 
@@ -36,8 +37,8 @@ final class ReviewedConversion<H extends HasMetadata> {
   /**
    * Converts an object.
    *
-   * @throws AssertionError if the object cannot be converted; the cause is the exception of the
-   *     conversion function, if there is one
+   * @throws AssertionError if the object cannot be converted. The cause is the exception that the
+   *     conversion function has thrown, if any
    */
   ObjectNode convert(
       ObjectNode object, Class<? extends HasMetadata> from, Class<? extends HasMetadata> to) {
@@ -69,8 +70,8 @@ final class ReviewedConversion<H extends HasMetadata> {
   }
 
   /**
-   * Calls the conversion functions directly, because the response does not reveal their exceptions.
-   * Returns the exception, or null if no function throws one.
+   * Calls the conversion functions directly and returns the exception that one of them throws, or
+   * null if none does. The ConversionReview contains only a message instead of the exception.
    */
   private @Nullable Throwable failure(ObjectNode object, Class<?> from, Class<?> to) {
     try {

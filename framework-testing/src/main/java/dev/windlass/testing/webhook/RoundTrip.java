@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts objects of one version of a custom resource to another version and back, and compares
- * the results.
+ * the results with the originals.
  *
- * @param types the fields of the classes
- * @param conversion the conversion of the objects
+ * @param types the fields of the model classes
+ * @param conversion the conversion to test
  * @param generator the generator of objects of the first version
- * @param from the first version
- * @param to the other version
- * @param losses the fields that the conversion may lose
+ * @param from the class of the first version
+ * @param to the class of the other version
+ * @param losses the fields that the conversion may lose or change
  */
 record RoundTrip(
     FieldTypes types,
@@ -29,13 +29,19 @@ record RoundTrip(
     Class<? extends HasMetadata> to,
     Set<FieldPath> losses) {
 
-  /** A problem of a conversion, with its cause if there is one. */
+  /**
+   * A failed round trip.
+   *
+   * @param text the description of the failure
+   * @param cause the exception that caused it, if any
+   */
   private record Problem(String text, @Nullable Throwable cause) {}
 
   /**
-   * Converts random objects to the other version and back, beginning with a complete object and an
-   * empty object.
+   * Converts random objects to the other version and back. The first object has all optional fields
+   * and the second has none. Each of the others has a random fraction of them.
    *
+   * @param objects the number of objects
    * @throws AssertionError if an object cannot be converted, or if a round trip changes it
    */
   void check(int objects, long seed) {
@@ -67,8 +73,8 @@ record RoundTrip(
   }
 
   /**
-   * Returns a description of the object in the other version, or an empty string if the object
-   * cannot be converted.
+   * Returns the object in the other version as text for an error message, or an empty string if the
+   * object cannot be converted.
    */
   private String between(ObjectNode object) {
     try {
@@ -102,7 +108,7 @@ record RoundTrip(
     return ResourceType.of(version).version();
   }
 
-  /** Returns a description such as {@code Tool v1 -> v2 -> v1}. */
+  /** Returns the conversion path, such as {@code Tool v1 -> v2 -> v1}. */
   @Override
   public String toString() {
     String first = version(from);

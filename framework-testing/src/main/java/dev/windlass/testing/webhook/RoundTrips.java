@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Generates tests which verify that no conversion loses a field.
+ * Generates tests that convert random objects to another version and back, and verify that no field
+ * is lost.
  *
  * <pre>{@code
  * @TestFactory
@@ -27,21 +28,20 @@ import org.junit.jupiter.api.DynamicTest;
  * }
  * }</pre>
  *
- * <p>There are two tests for each version: one converts objects of the version to the hub and back,
- * and the other converts objects of the hub to the version and back. Each test generates random
- * objects from the model class: nested classes, lists, maps, enums, quantities, durations, times
- * and numbers, with every combination of absent fields and empty lists. The test converts the
- * objects in the same way as for the API server's reviews. The results must equal the original
- * objects, including their labels and annotations. An absent field, null, an empty list and an
- * empty map count as equal. A failure message names the lost field and shows the smallest object
- * that loses it.
+ * <p>There are two tests for each spoke. One converts objects of the spoke to the hub and back. The
+ * other converts objects of the hub to the spoke and back. Each test generates random objects from
+ * the fields of the model class, including nested classes, lists, maps, enums, quantities,
+ * durations, times and numbers. Optional fields can be absent, and lists and maps can be empty. The
+ * test converts the objects with ConversionReview requests, as the API server does. The results
+ * must equal the original objects, including their labels and annotations. An absent field, null,
+ * an empty list and an empty map count as equal. A failure message names the lost field and shows
+ * the smallest object that loses it.
  *
  * <p>If the conversion keeps lost fields ({@link Conversion#keepingLostFields}), there are also two
- * tests for each pair of spokes. Otherwise, a spoke does not have to express everything that
- * another spoke can.
+ * tests for each pair of spokes. Otherwise, conversions between spokes may lose fields.
  *
- * <p>The objects are the same in each run, unless the seed is changed. Instances are not
- * thread-safe, and the methods that change settings return the same instance.
+ * <p>The same seed generates the same objects in each run. Instances are not thread-safe. Methods
+ * that change a setting return the same instance.
  */
 public final class RoundTrips {
 
@@ -66,12 +66,12 @@ public final class RoundTrips {
   }
 
   /**
-   * Declares fields that are lost by design when an object is converted to a version and back,
-   * because this version cannot express them.
+   * Declares fields that a round trip through the given version may lose by design, because this
+   * version cannot express them.
    *
    * @param version the version that cannot express the fields
    * @param paths the paths of the fields in the other version, such as {@code spec.parts[].weight};
-   *     {@code *} stands for any key of a map. The content of these fields may also be lost
+   *     {@code *} stands for any key of a map. All fields below these paths may also be lost
    * @throws IllegalArgumentException if the conversion does not have this version, or if a path is
    *     invalid
    */
@@ -81,9 +81,9 @@ public final class RoundTrips {
   }
 
   /**
-   * Declares fields that every object of a version has, because its schema requires them. Fields
-   * that are annotated with {@code @Required} or {@code @JsonProperty(required = true)} do not have
-   * to be declared.
+   * Declares fields that each generated object of a version must have, because the version's schema
+   * requires them. Fields annotated with {@code @Required} or {@code @JsonProperty(required =
+   * true)} are always generated and need not be declared.
    *
    * @param paths the paths of the fields, such as {@code spec}
    * @throws IllegalArgumentException if the conversion does not have this version, or if a path is
@@ -95,8 +95,9 @@ public final class RoundTrips {
   }
 
   /**
-   * Sets how to generate the values of a field. This is necessary if the field's schema does not
-   * allow all values of its class, or if values of its class cannot be generated.
+   * Sets the function that generates the values of a field. This is necessary if the schema
+   * restricts the field to some values of its Java type, or if the test cannot generate values of
+   * this type.
    *
    * @param path the field's path, such as {@code spec.address}
    * @param generator the function that returns a value, which is converted to JSON
@@ -123,7 +124,7 @@ public final class RoundTrips {
     return this;
   }
 
-  /** Sets the seed from which the objects are generated. */
+  /** Sets the seed of the random generator that generates the objects. The default is 1. */
   public RoundTrips seed(long number) {
     seed = number;
     return this;
@@ -155,8 +156,8 @@ public final class RoundTrips {
   /**
    * Runs all tests.
    *
-   * @throws AssertionError if an object cannot be converted, or if a round trip changes it; in the
-   *     second case, the message names the field
+   * @throws AssertionError if an object cannot be converted, or if a round trip changes an object;
+   *     the message describes the problem
    */
   public void check() {
     pairs().forEach(pair -> pair.check(objects, seed));

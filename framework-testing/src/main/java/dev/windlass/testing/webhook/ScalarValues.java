@@ -24,7 +24,9 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Generates random values of classes whose values are not JSON objects. */
+/**
+ * Generates random values of types that are not JSON objects, such as strings, numbers and dates.
+ */
 final class ScalarValues {
 
   private static final List<String> STRINGS =
@@ -60,7 +62,7 @@ final class ScalarValues {
 
   private ScalarValues() {}
 
-  /** Returns a value of the class, or an empty result if the class is not known. */
+  /** Returns a random value of the given class, or empty if the class is not supported. */
   static Optional<Object> of(
       Class<?> type, RandomGenerator random, Optional<Double> min, Optional<Double> max) {
     Class<?> boxed = boxed(type);
@@ -115,7 +117,7 @@ final class ScalarValues {
     return Optional.ofNullable(cast(exact, type));
   }
 
-  /** Returns the least number to generate, which a double can express exactly. */
+  /** Returns the smallest number to generate. A double can represent this number exactly. */
   private static double least(Class<?> type) {
     return -most(type);
   }

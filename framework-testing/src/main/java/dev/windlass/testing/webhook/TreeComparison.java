@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two objects of one version of a custom resource. An absent field, null, an empty list
- * and an empty map count as equal, as in the API server's own round-trip tests. An empty object
- * differs from an absent one.
+ * Compares two objects of one version of a custom resource. As in the API server's own round-trip
+ * tests, an absent field, null, an empty list and an empty map are equal. An empty object is not
+ * equal to an absent one.
  *
  * @param types the fields of the model classes
  * @param ignored the fields that may differ
@@ -26,15 +26,15 @@ record TreeComparison(FieldTypes types, Set<FieldPath> ignored) {
 
   private static final FieldPath METADATA = FieldPath.ROOT.then("metadata");
 
-  /** The maximum length of a value in a description. */
+  /** The maximum length of a value in a description, in characters. */
   private static final int LONGEST_VALUE = 200;
 
   /**
    * A difference between the two objects.
    *
-   * @param path the path, such as {@code spec.parts[0].weight}
-   * @param before the value of the first object; null if absent
-   * @param after the value of the second object; null if absent
+   * @param path the path of the field, such as {@code spec.parts[0].weight}
+   * @param before the value in the first object; null if it is absent
+   * @param after the value in the second object; null if it is absent
    */
   record Difference(String path, @Nullable JsonNode before, @Nullable JsonNode after) {
 
@@ -58,14 +58,18 @@ record TreeComparison(FieldTypes types, Set<FieldPath> ignored) {
     }
   }
 
-  /** Returns the first difference between two objects of a class, if there is one. */
+  /**
+   * Returns the first difference between two objects of a model class, or empty if they are equal.
+   */
   Optional<Difference> compare(JsonNode before, JsonNode after, Class<?> version) {
     JavaType type = types.type(version);
     return difference(
         "", normal(before, type, FieldPath.ROOT), normal(after, type, FieldPath.ROOT));
   }
 
-  /** Returns a tree without the fields that are not compared; null if nothing remains. */
+  /**
+   * Returns a copy of a value without the ignored fields, or null if nothing remains to compare.
+   */
   private @Nullable JsonNode normal(JsonNode node, JavaType type, FieldPath path) {
     if (node.isNull() || ignored.stream().anyMatch(path::matches)) {
       return null;
@@ -92,9 +96,7 @@ record TreeComparison(FieldTypes types, Set<FieldPath> ignored) {
     return node;
   }
 
-  /**
-   * Returns the metadata to compare, without {@link Conversion#HUB_ANNOTATION}, which may differ.
-   */
+  /** Returns a copy of the metadata without {@link Conversion#HUB_ANNOTATION}, which may differ. */
   private static ObjectNode comparable(ObjectNode metadata) {
     ObjectNode copy = metadata.deepCopy();
     if (copy.get("annotations") instanceof ObjectNode annotations) {

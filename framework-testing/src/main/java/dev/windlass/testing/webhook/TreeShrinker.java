@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Shrinks an object that has a given property, such as failing a test: removes fields and list
- * elements without which the object still has the property.
+ * Reduces an object that has a given property, such as failing a test, to a smaller object with the
+ * same property. Removes fields and list elements that the property does not depend on.
  */
 final class TreeShrinker {
 
@@ -20,8 +20,8 @@ final class TreeShrinker {
   /**
    * Creates a shrinker.
    *
-   * @param property the property that the object must keep
-   * @param isRequired the predicate that returns whether the field at a path must not be removed
+   * @param property tests whether an object has the property
+   * @param isRequired tests whether the field at a path must remain in the object
    */
   TreeShrinker(Predicate<ObjectNode> property, Predicate<FieldPath> isRequired) {
     this.property = property;
@@ -29,8 +29,10 @@ final class TreeShrinker {
   }
 
   /**
-   * A part of the object that can be removed. The steps, which are field names and list positions,
-   * lead from the root of the object to this part.
+   * A field or list element of the object.
+   *
+   * @param steps the path from the root of the object: field names, and the indexes of list
+   *     elements
    */
   private record Part(List<Object> steps) {
 
@@ -55,8 +57,8 @@ final class TreeShrinker {
   }
 
   /**
-   * Returns a copy of the object from which no further part can be removed, or the object itself if
-   * no part can be removed.
+   * Returns a copy of the object without the parts that can be removed while the object keeps the
+   * property. Returns the object itself if there are no such parts.
    */
   ObjectNode shrink(ObjectNode object) {
     ObjectNode smallest = object;
@@ -76,7 +78,7 @@ final class TreeShrinker {
     return smallest;
   }
 
-  /** Returns the parts that may be removed, those nearest to the root first. */
+  /** Returns the parts that may be removed. Parts closer to the root come first. */
   private List<Part> parts(ObjectNode object) {
     List<Part> all = new ArrayList<>();
     collect(object, new Part(List.of()), FieldPath.ROOT, all);

@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Determines which requests the API server sends to a webhook, and how the webhook handles them. A
- * rule has safe defaults:
+ * Determines which requests the API server sends to an admission webhook, and how the webhook
+ * handles them. A rule has the following defaults:
  *
  * <table>
  * <caption>Defaults</caption>
  * <tr><td>operations</td><td>CREATE and UPDATE</td></tr>
  * <tr><td>failure policy</td><td>{@link FailurePolicy#FAIL}</td></tr>
- * <tr><td>time-out</td><td>5 s (Kubernetes: 10 s)</td></tr>
- * <tr><td>calls at the same time</td><td>32 in each replica</td></tr>
+ * <tr><td>time-out</td><td>5 s (the default in Kubernetes is 10 s)</td></tr>
+ * <tr><td>maximum number of concurrent calls</td><td>32 in each replica</td></tr>
  * <tr><td>side effects</td><td>none, so that the webhook is also called for dry runs</td></tr>
- * <tr><td>match policy</td><td>Equivalent, as in Kubernetes: requests for other versions of
- * the type also match, and their objects are converted</td></tr>
+ * <tr><td>match policy</td><td>Equivalent, as in Kubernetes: the rule also matches requests
+ * for other versions of the type, and the API server converts their objects</td></tr>
  * </table>
  *
  * <p>Configure a rule before you pass it to {@code Webhooks}. A rule is not thread-safe.
@@ -61,17 +61,17 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Creates the rule for objects of a class.
+   * Creates a rule for the objects of a class.
    *
-   * @throws IllegalArgumentException if the class does not declare its API resource
+   * @throws IllegalArgumentException if the class does not declare its API group, version and kind
    */
   public static <T extends HasMetadata> AdmissionRule<T> of(Class<T> target) {
     return new AdmissionRule<>(target, ResourceType.of(target));
   }
 
   /**
-   * Creates the rule for objects of a type without a class, or for a subresource whose objects have
-   * another class, such as {@code deployments/scale}.
+   * Creates a rule for the objects of a type that has no Java class. Also use this method for a
+   * subresource whose objects have a type of their own, such as {@code deployments/scale}.
    */
   public static AdmissionRule<GenericKubernetesResource> of(ResourceType type) {
     return new AdmissionRule<>(GenericKubernetesResource.class, type);
@@ -92,9 +92,9 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Selects a subresource, such as {@code status}, instead of the object itself, or {@code *} for
-   * the object and all of its subresources. With {@code *}, the class must be able to represent all
-   * of them, so pass a {@link ResourceType} to {@link #of(ResourceType)}.
+   * Makes the rule apply to a subresource, such as {@code status}, instead of the object itself.
+   * With {@code *}, the rule applies to the object and to all of its subresources. In this case,
+   * create the rule with {@link #of(ResourceType)}, because the objects can have different types.
    */
   public AdmissionRule<T> subresource(String subresource) {
     this.subresource = subresource;
@@ -102,9 +102,10 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets the name of the webhook in its configuration. Messages to the user quote this name. By
-   * default, it consists of a {@code v} for a validator or an {@code m} for a defaulter, the type's
-   * singular name and its group: {@code vtenant.example.com}.
+   * Sets the name of the webhook in the webhook configuration. The API server quotes this name in
+   * error messages. The default is a prefix, the type's kind in lower case, a dot and the type's
+   * group, such as {@code vtenant.example.com}. The prefix is {@code v} for a validator and {@code
+   * m} for a defaulter.
    */
   public AdmissionRule<T> named(String name) {
     this.name = Optional.of(name);
@@ -112,8 +113,8 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets the webhook's path. By default, the path is the same as in controller-runtime: {@code
-   * /validate-example-com-v1-tenant} or {@code /mutate-example-com-v1-tenant}.
+   * Sets the URL path of the webhook. By default, the path is the same as in controller-runtime,
+   * such as {@code /validate-example-com-v1-tenant} or {@code /mutate-example-com-v1-tenant}.
    */
   public AdmissionRule<T> path(String path) {
     if (!path.matches("/[A-Za-z0-9._/-]+")) {
@@ -124,19 +125,18 @@ public final class AdmissionRule<T> {
     return this;
   }
 
-  /** Sets how the API server proceeds if the webhook does not respond. */
+  /** Sets how the API server handles a request if the webhook fails or does not respond. */
   public AdmissionRule<T> failurePolicy(FailurePolicy policy) {
     this.failurePolicy = policy;
     return this;
   }
 
   /**
-   * Sets the time after which the API server stops waiting for the webhook. The webhook itself
-   * responds with an error a little earlier, so that the API server receives a message that names
-   * the webhook.
+   * Sets the time-out after which the API server stops waiting for the webhook's response. The
+   * webhook responds with an error shortly before this time-out expires. The client then receives a
+   * message that names the webhook.
    *
-   * @throws IllegalArgumentException if the time-out is not between 1 s and 30 s, or does not
-   *     consist of whole seconds
+   * @throws IllegalArgumentException unless the time-out is a whole number of seconds from 1 to 30
    */
   public AdmissionRule<T> timeout(Duration timeout) {
     if (timeout.compareTo(SHORTEST_TIMEOUT) < 0
@@ -152,7 +152,7 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Sets the maximum number of concurrent calls to this webhook in one replica. Additional calls
+   * Sets the maximum number of concurrent calls to this webhook in each replica. Additional calls
    * wait until another call ends or their time-out expires.
    *
    * @throws IllegalArgumentException if the number is not positive
@@ -166,24 +166,24 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Restricts the rule to objects in namespaces whose labels match. A manager of one namespace also
-   * restricts its rules to this namespace, unless the selector is empty, because an empty selector
-   * selects all namespaces.
+   * Restricts the rule to objects in namespaces whose labels match the selector. If the manager
+   * watches only one namespace, the rule is also restricted to this namespace, unless the selector
+   * is empty. An empty selector selects all namespaces.
    */
   public AdmissionRule<T> inNamespacesWith(LabelSelector selector) {
     this.namespaces = Optional.of(selector);
     return this;
   }
 
-  /** Restricts the rule to objects whose labels match, before or after the change. */
+  /** Restricts the rule to objects whose labels match the selector before or after the change. */
   public AdmissionRule<T> objectsWith(LabelSelector selector) {
     this.objects = Optional.of(selector);
     return this;
   }
 
   /**
-   * Adds a condition in CEL, which the API server evaluates before it calls the webhook. All
-   * conditions must be true.
+   * Adds a match condition, which is a CEL expression that the API server evaluates before it calls
+   * the webhook. The API server calls the webhook only if all conditions are true.
    *
    * @param name the condition's name
    * @param expression the condition, such as {@code request.userInfo.username != "admin"}
@@ -197,8 +197,8 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Makes the API server call a defaulter again if a later webhook has changed the object. By
-   * default, the API server calls a defaulter once.
+   * Makes the API server call the defaulter again if another webhook has changed the object after
+   * the first call. By default, the API server calls the defaulter only once for each request.
    */
   public AdmissionRule<T> reinvokedIfNeeded() {
     this.reinvoked = true;
@@ -207,9 +207,9 @@ public final class AdmissionRule<T> {
 
   /**
    * Makes the webhook allow objects that cannot be deserialised into the class, without calling the
-   * validator or the defaulter. By default, the webhook denies requests that create such objects or
-   * change their spec. Even by default, it does not deny deletions of such objects, or updates that
-   * change only metadata or status.
+   * validator or the defaulter. By default, the webhook denies a request that creates such an
+   * object or changes its spec. It always allows deletions of such objects, and updates that change
+   * only metadata or status.
    */
   public AdmissionRule<T> allowUndecodable() {
     this.undecodableAllowed = true;
@@ -227,8 +227,8 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Returns the subresource, an empty string for the object itself, or {@code *} for the object and
-   * all subresources.
+   * Returns the subresource to which the rule applies. The result is an empty string for the object
+   * itself, and {@code *} for the object and all of its subresources.
    */
   public String subresource() {
     return subresource;
@@ -258,17 +258,17 @@ public final class AdmissionRule<T> {
     return path;
   }
 
-  /** Returns how the API server proceeds if the webhook does not respond. */
+  /** Returns how the API server handles a request if the webhook fails or does not respond. */
   public FailurePolicy failurePolicy() {
     return failurePolicy;
   }
 
-  /** Returns the time after which the API server stops waiting for the webhook. */
+  /** Returns the time-out after which the API server stops waiting for the webhook's response. */
   public Duration timeout() {
     return timeout;
   }
 
-  /** Returns the maximum number of concurrent calls in one replica. */
+  /** Returns the maximum number of concurrent calls to the webhook in each replica. */
   public int maxConcurrentCalls() {
     return maxConcurrentCalls;
   }
@@ -289,8 +289,8 @@ public final class AdmissionRule<T> {
   }
 
   /**
-   * Returns whether the API server calls a defaulter again if a later webhook has changed the
-   * object.
+   * Returns whether the API server calls the defaulter again if another webhook has changed the
+   * object after the first call.
    */
   public boolean isReinvoked() {
     return reinvoked;

@@ -7,18 +7,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An invalid field of an object, in the form in which Kubernetes reports invalid fields. Instances
+ * A validation error for one field of an object, as in Kubernetes' {@code field.Error}. Instances
  * are immutable.
  *
  * @param path the field's path, such as {@code spec.containers[0].image}
  * @param type the kind of error
- * @param detail the instruction for the user; can be empty
- * @param value the value as shown in the message, with quotation marks if it is a string; empty for
- *     none
+ * @param detail the explanation for the user; can be empty
+ * @param value the field's value as the message shows it, with quotation marks if it is a string;
+ *     empty if the message does not show a value
  */
 public record FieldError(String path, Type type, String detail, String value) {
 
-  /** The kinds of errors, each with Kubernetes' reason and wording. */
+  /** The kinds of errors, with the same reasons and messages as in Kubernetes. */
   public enum Type {
     /** The value is not allowed. */
     INVALID("FieldValueInvalid", "Invalid value"),
@@ -41,7 +41,7 @@ public record FieldError(String path, Type type, String detail, String value) {
       this.words = words;
     }
 
-    /** Returns the {@code reason} of a cause in a {@code Status}. */
+    /** Returns the value of {@code reason} in the causes of a {@code Status} object. */
     public String reason() {
       return reason;
     }
@@ -56,8 +56,8 @@ public record FieldError(String path, Type type, String detail, String value) {
   }
 
   /**
-   * Returns the error for a value that is not allowed. The message shows the value as Kubernetes
-   * does: a string in quotation marks, a number unchanged, and an object as JSON.
+   * Returns the error for a value that is not allowed. The message shows a string in quotation
+   * marks, a number unchanged, and an object as JSON, as in Kubernetes.
    */
   public static FieldError invalid(String path, @Nullable Object value, String detail) {
     return new FieldError(path, Type.INVALID, detail, QuotedValue.of(value));
@@ -92,7 +92,10 @@ public record FieldError(String path, Type type, String detail, String value) {
     return new FieldError(path, Type.FORBIDDEN, detail, "");
   }
 
-  /** Returns the error without its path, as in {@code Invalid value: "x": must be a number}. */
+  /**
+   * Returns the error message without the field's path, such as {@code Invalid value: "x": must be
+   * a number}.
+   */
   public String message() {
     String what = value.isEmpty() ? type.words : type.words + ": " + value;
     return detail.isEmpty() ? what : what + ": " + detail;

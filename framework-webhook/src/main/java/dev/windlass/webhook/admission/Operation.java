@@ -5,10 +5,10 @@ package dev.windlass.webhook.admission;
 public enum Operation {
   /** An object is created. */
   CREATE,
-  /** A request changes an object, by any kind of update, patch or apply. */
+  /** An object is updated, patched or applied. */
   UPDATE,
   /** An object is deleted. */
   DELETE,
-  /** A request opens a connection to an object, such as {@code pods/exec}. */
+  /** A client connects to an object, for example through {@code pods/exec}. */
   CONNECT
 }

@@ -5,12 +5,13 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which Kubernetes shows a value in an error ({@code field.Error.ErrorBody}): a string
- * in quotation marks, a number or Boolean value unchanged, and all other values as JSON.
+ * Formats values for error messages in the same way as Kubernetes does in {@code
+ * field.Error.ErrorBody}. Strings are quoted, numbers and Booleans are unchanged, and all other
+ * values are formatted as JSON.
  */
 final class QuotedValue {
 
-  /** The smallest number that Go writes with an exponent. */
+  /** The smallest number for which Go uses exponential notation. */
   private static final double LARGE = 1e21;
 
   private QuotedValue() {}
@@ -29,7 +30,7 @@ final class QuotedValue {
         : Serialization.asJson(value);
   }
 
-  /** Returns a string in quotation marks, as Go's verb {@code %q} formats it. */
+  /** Returns a quoted string in the format of Go's verb {@code %q}. */
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     text.codePoints()

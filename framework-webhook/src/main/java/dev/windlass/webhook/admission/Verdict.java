@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A {@link Validator}'s decision, and the warnings for the user. Instances are immutable.
+ * A {@link Validator}'s decision on a request, with optional warnings for the user. Instances are
+ * immutable.
  *
- * @param allowed whether the request can continue
+ * @param allowed whether the request is allowed
  * @param code the HTTP status of a denied request: 422 for invalid fields, 403 otherwise
- * @param message the reason for a denial, for the user; empty if the request is allowed or there
- *     are errors
+ * @param message the reason for the denial, for the user; empty if the request is allowed, or if
+ *     {@code errors} contains the reasons
  * @param errors the invalid fields
- * @param warnings the warnings, which {@code kubectl} shows to the user whether or not the request
- *     is allowed
+ * @param warnings the warnings, which {@code kubectl} shows to the user even if the request is
+ *     allowed
  */
 public record Verdict(
     boolean allowed, int code, String message, List<FieldError> errors, List<String> warnings) {
@@ -37,30 +38,31 @@ public record Verdict(
   }
 
   /**
-   * Returns the decision to reject the request with status 403.
+   * Returns the decision to deny the request with status 403.
    *
-   * @param message the reason, which is part of the message to the user
+   * @param message the reason, which the API server includes in its error message to the user
    */
   public static Verdict deny(String message) {
     return new Verdict(false, FORBIDDEN, message, List.of(), List.of());
   }
 
   /**
-   * Returns the decision to reject the request with status 422 because of invalid fields, or to
-   * allow it if the list is empty.
+   * Returns the decision to deny the request with status 422 because of the given errors. If the
+   * list is empty, returns the decision to allow the request.
    */
   public static Verdict of(List<FieldError> errors) {
     return errors.isEmpty() ? ALLOW : new Verdict(false, INVALID, "", errors, List.of());
   }
 
-  /** Returns the decision to reject the request with status 422 because of one invalid field. */
+  /** Returns the decision to deny the request with status 422 because of one invalid field. */
   public static Verdict invalid(FieldError error) {
     return of(List.of(error));
   }
 
   /**
-   * Returns this decision with an additional warning. {@code kubectl} shows warnings to the user.
-   * If all warnings together exceed 4 KiB, the API server truncates each warning after 256 bytes.
+   * Returns a copy of this decision with an additional warning. {@code kubectl} shows warnings to
+   * the user. If the total length of all warnings exceeds 4 KiB, the API server truncates each
+   * warning to 256 bytes.
    */
   public Verdict withWarning(String warning) {
     List<String> all = new ArrayList<>(warnings);
@@ -68,7 +70,10 @@ public record Verdict(
     return new Verdict(allowed, code, message, errors, all);
   }
 
-  /** Returns the reason for a rejection in one sentence. */
+  /**
+   * Returns the reason for a denial. This is the message or, if there are invalid fields, their
+   * errors, separated by commas.
+   */
   public String explanation() {
     return errors.isEmpty()
         ? message

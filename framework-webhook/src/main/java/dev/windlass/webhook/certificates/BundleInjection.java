@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a CA bundle into the webhook configurations and custom resource definitions of a program.
+ * Writes a CA bundle into a program's webhook configurations and custom resource definitions.
  *
- * <p>This class changes only the entries that refer to the program's own Service or URL, and only
- * if their bundle differs. A patch contains the resourceVersion that was read. The caller must read
- * the objects before it reads the bundle. A replica that was suspended after these reads therefore
- * cannot replace a newer bundle with an older one: the write of the newer bundle has changed the
- * resourceVersion.
+ * <p>Only the entries that refer to the program's own Service or URL are changed, and only if they
+ * contain a different bundle. Each patch contains the resourceVersion of the object as it was read.
+ * The caller must read the objects before it reads the bundle. A replica that was suspended after
+ * these reads then cannot replace a newer bundle with an older one. Writing the newer bundle has
+ * changed the resourceVersion, so the patch of the suspended replica fails.
  *
- * <p>If the program also creates the objects, it applies each object together with its bundle. If
- * it created a webhook configuration without the bundle, the API server would briefly reject all
- * requests for which it should call the webhooks.
+ * <p>If the program also creates the objects, it applies each object together with its bundle. In a
+ * webhook configuration without a bundle, all calls to the webhooks would fail, and the API server
+ * would reject the requests until the bundle is written.
  */
 final class BundleInjection {
 
@@ -37,17 +37,14 @@ final class BundleInjection {
   private final boolean applied;
   private final UndeclaredWebhooks undeclared;
 
-  /**
-   * The differences that were last reported for each object. Only one thread at a time uses this
-   * field.
-   */
+  /** The last reported differences for each object. Only one thread at a time uses this field. */
   private final Map<RegisteredObject, List<String>> reported = new LinkedHashMap<>();
 
   /**
    * Creates an injection.
    *
    * @param applied whether the program creates the objects and maintains all their fields; if not,
-   *     it maintains only the bundle
+   *     it maintains only the bundles
    */
   BundleInjection(WebhookRegistration registration, boolean applied) {
     this.registration = registration;
@@ -56,11 +53,12 @@ final class BundleInjection {
   }
 
   /**
-   * An object's state after the injection.
+   * The result for one object.
    *
-   * @param caBundles the bundles in those entries that refer to this program
-   * @param problem why the object is missing or lacks the bundle; empty if it has the bundle
-   * @param failure the exception, if a failed request caused the problem
+   * @param caBundles the bundles in the entries that refer to this program
+   * @param problem the reason why the object does not exist or does not contain the bundle; empty
+   *     if it contains the bundle
+   * @param failure the exception, if a request has failed
    */
   record Outcome(List<String> caBundles, Optional<String> problem, Optional<ApiException> failure) {
 
@@ -73,7 +71,9 @@ final class BundleInjection {
     }
   }
 
-  /** Reads the objects. If an object does not exist, its value in the map is empty. */
+  /**
+   * Reads the objects of the registration. The value for an object that does not exist is empty.
+   */
   Map<RegisteredObject, Optional<GenericKubernetesResource>> read(Client client) {
     Map<RegisteredObject, Optional<GenericKubernetesResource>> found = new LinkedHashMap<>();
     registration
@@ -82,7 +82,7 @@ final class BundleInjection {
     return found;
   }
 
-  /** Returns the current bundles in the entries that refer to the program. */
+  /** Returns the current bundles in the entries that refer to this program. */
   List<String> caBundles(Map<RegisteredObject, Optional<GenericKubernetesResource>> objects) {
     return objects.entrySet().stream()
         .flatMap(object -> entries(object.getKey(), object.getValue()).stream())
@@ -92,11 +92,11 @@ final class BundleInjection {
   }
 
   /**
-   * Writes the bundle where it is missing. If a request fails, this method still writes the other
-   * objects. If the program also creates the objects, this method removes the webhooks that only
-   * earlier versions of the program declared.
+   * Writes the bundle into the objects that do not contain it. If a request fails, this method
+   * continues with the next object. If the program also creates the objects, this method removes
+   * the webhooks that the program no longer declares.
    *
-   * @param objects the objects as {@link #read} has returned them
+   * @param objects the result of {@link #read}
    */
   Map<RegisteredObject, Outcome> inject(
       Client client,
@@ -177,8 +177,9 @@ final class BundleInjection {
   }
 
   /**
-   * Applies an object. Any differences that remain were made by other writers, and an apply does
-   * not remove them. This method logs these differences, and does not apply the object again.
+   * Applies an object and logs the differences that remain. An apply cannot remove these
+   * differences, because they were made by other writers. Therefore, they do not cause another
+   * apply.
    */
   private GenericKubernetesResource apply(Client client, RegisteredObject object, String caBundle) {
     GenericKubernetesResource desired = registration.desired(object, Optional.of(caBundle));
@@ -188,7 +189,7 @@ final class BundleInjection {
     return result;
   }
 
-  /** Logs the differences, unless the same differences were logged before. */
+  /** Logs the differences, unless they are the same as those last reported for the object. */
   private void report(RegisteredObject object, List<String> differences) {
     List<String> before = reported.put(object, differences);
     if (!differences.isEmpty() && !differences.equals(before)) {

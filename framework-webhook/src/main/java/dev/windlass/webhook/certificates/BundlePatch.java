@@ -7,16 +7,16 @@ import dev.windlass.webhook.registration.ClientConfigEntry;
 import java.util.List;
 
 /**
- * Creates the JSON patch (RFC 6902) that replaces only CA bundles. A typed update would lose the
- * fields that the model classes do not declare.
+ * Creates a JSON patch (RFC 6902) that replaces only CA bundles. An update with the model classes
+ * would remove the fields that these classes do not declare.
  */
 final class BundlePatch {
 
   private BundlePatch() {}
 
   /**
-   * Returns the patch. The server rejects the patch with a conflict if the object has changed since
-   * it was read, so the patch never applies to outdated positions of the entries.
+   * Returns the patch. If the object has changed since it was read, the server rejects the patch
+   * with a conflict. The patch therefore never applies to the wrong entries.
    */
   static String of(String resourceVersion, List<ClientConfigEntry> entries, String caBundle) {
     ArrayNode operations = JsonNodeFactory.instance.arrayNode();

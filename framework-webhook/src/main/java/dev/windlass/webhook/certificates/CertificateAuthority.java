@@ -31,10 +31,10 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Signs certificates. All keys are EC keys on P-256, which all Go and Java programs support and
- * which are created in less than a millisecond.
+ * A certificate authority (CA). All keys are EC keys on the curve P-256. Every Go or Java program
+ * supports such keys, and their generation takes less than a millisecond.
  *
- * <p>Each CA has a unique name, so that a verifier can find the right CA among several.
+ * <p>The name of each CA is unique, so that a verifier can distinguish several CAs.
  *
  * @param self the CA's certificate and key
  */
@@ -62,9 +62,9 @@ record CertificateAuthority(SignedKey self) {
   }
 
   /**
-   * Certifies another CA's key. A verifier that trusts only this CA then also accepts the
-   * certificates of the other CA, if the server presents the result with them. The result expires
-   * as soon as one of the two CAs expires.
+   * Issues a cross-certificate for the key of another CA. A server presents it together with a
+   * certificate from the other CA. A client that trusts only this CA then accepts the server. The
+   * cross-certificate expires when the first of the two CAs expires.
    */
   X509Certificate certify(X509Certificate other) {
     X509Certificate own = self.certificate();
@@ -88,7 +88,7 @@ record CertificateAuthority(SignedKey self) {
   }
 
   /**
-   * Issues a certificate for a server.
+   * Generates a key for a server and issues a certificate for this key.
    *
    * @param subjects the DNS names and IP addresses of the server
    */
@@ -160,7 +160,10 @@ record CertificateAuthority(SignedKey self) {
     }
   }
 
-  /** Returns a serial number that is as random as the keys, and differs for each pair of keys. */
+  /**
+   * Returns a serial number that is derived from the keys of the issuer and the subject. It is as
+   * random as the keys, and differs for each pair of keys.
+   */
   private static BigInteger serial(PublicKey issuer, PublicKey subject) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -180,7 +183,7 @@ record CertificateAuthority(SignedKey self) {
     return Date.from(now.plus(validity).truncatedTo(ChronoUnit.SECONDS));
   }
 
-  /** Returns the name and the expiry of the CA. */
+  /** Returns the name and the expiry time of the CA. */
   @Override
   public String toString() {
     return self.toString();

@@ -8,14 +8,15 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 
-/** Decides whether a bundle of CA certificates makes a client accept a chain of certificates. */
+/** Determines whether a client with a CA bundle accepts a chain of certificates. */
 final class CertificateChain {
 
   private CertificateChain() {}
 
   /**
-   * Returns whether a client with this bundle accepts the first certificate of a chain. This method
-   * assumes that the client searches for a path through the other certificates, as Go does.
+   * Returns whether a client with the given bundle accepts the first certificate of a chain. This
+   * method assumes that the client uses the other certificates as intermediates, in any order, as
+   * Go does.
    *
    * @param caBundle the value of {@code caBundle} in a client configuration
    */
@@ -24,7 +25,7 @@ final class CertificateChain {
   }
 
   /**
-   * Returns the CA certificates in a bundle, or none if the bundle is not usable.
+   * Returns the CA certificates in a bundle, or an empty list if the bundle is not valid.
    *
    * @param caBundle the value of {@code caBundle} in a client configuration
    */

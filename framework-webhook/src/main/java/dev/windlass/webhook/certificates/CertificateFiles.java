@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the server's certificate from a directory that another program maintains. If files are
- * missing at startup, this class waits for them, because cert-manager may create them later. This
- * class is thread-safe.
+ * Reads the server's certificate and key from a directory that another program maintains. If the
+ * files do not exist at startup, this class waits until the other program, such as cert-manager,
+ * has created them. This class is thread-safe.
  */
 final class CertificateFiles implements ManagedComponent {
 

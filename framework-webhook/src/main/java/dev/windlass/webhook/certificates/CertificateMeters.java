@@ -8,7 +8,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Registers the metrics of the webhook server's certificate while the server runs. */
+/**
+ * Registers the metrics of the webhook server's certificate, and removes them when the manager
+ * stops.
+ */
 final class CertificateMeters implements ManagedComponent {
 
   private final Meters meters;
@@ -17,10 +20,10 @@ final class CertificateMeters implements ManagedComponent {
   private final LongSupplier failures;
 
   /**
-   * Creates the metrics without registering them yet.
+   * Creates the component without registering the metrics.
    *
-   * @param reads the supplier of the number of times that the certificate was read from files
-   * @param failures the supplier of the number of these reads that have failed
+   * @param reads returns how many times the certificate was read from files
+   * @param failures returns how many of these reads have failed
    */
   CertificateMeters(
       MeterRegistry registry, CertificateStatus status, LongSupplier reads, LongSupplier failures) {

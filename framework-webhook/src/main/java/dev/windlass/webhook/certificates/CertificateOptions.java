@@ -13,17 +13,17 @@ import java.util.Map;
  *
  * @param secret the key of the Secret that all replicas share
  * @param identity the unique name of this replica
- * @param validity the validity of new certificates
- * @param applied whether the program creates and changes the webhook configurations; if not, it
- *     changes only their CA bundles
+ * @param validity the validity periods of new certificates
+ * @param applied whether the program creates and updates the webhook configurations; if not, it
+ *     updates only their CA bundles
  */
 public record CertificateOptions(
     ObjectKey secret, String identity, CertificateValidity validity, boolean applied) {
 
   /**
-   * Returns the empty Secret, to which the program adds the certificates. If an installation
-   * contains this Secret, removing the installation also removes the Secret and the private keys in
-   * it.
+   * Returns a Secret without certificates, for the manifests of an installation. The program adds
+   * the certificates. When the installation is removed, the Secret is removed too, and with it the
+   * private keys.
    */
   public Secret emptySecret() {
     return new SecretBuilder()
@@ -42,8 +42,8 @@ public record CertificateOptions(
   }
 
   /**
-   * Returns this replica's name: the environment variable {@code HOSTNAME}, which in a Pod is the
-   * Pod's name, or else the name of the host.
+   * Returns the name of this replica: the value of the environment variable {@code HOSTNAME} or, if
+   * it is not set, the host name. In a Pod, this variable contains the Pod's name.
    */
   public static String hostName() {
     String given = System.getenv("HOSTNAME");

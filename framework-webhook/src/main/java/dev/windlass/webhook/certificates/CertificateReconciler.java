@@ -33,25 +33,27 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Maintains the webhooks' certificates on each replica. A replica serves under the CA that has
- * signed its certificate, and remembers the certificates that it has last read or written. One run
- * performs these steps, each of which has no effect if there is nothing to do:
+ * signed its certificate, and remembers the certificates that it last read or wrote. Each run
+ * performs the following steps. A step has no effect if there is nothing to do.
  *
  * <ol>
- *   <li>Read the webhook configurations, and then the Secret; see {@link BundleInjection} for the
+ *   <li>Read the webhook configurations, and then the Secret. {@link BundleInjection} describes the
  *       reason for this order.
- *   <li>Create the Secret, renew the certificates that are due, or certify a CA whose creator did
- *       not remember the former CA. Only one replica succeeds; the others read the result. If the
- *       API server already trusts a CA, a replica that has just started waits for 10 s before it
- *       creates a Secret, because a replica that remembers this CA can certify the next one.
+ *   <li>Create the Secret, renew certificates that are due, or add a missing cross-certificate. The
+ *       cross-certificate is missing if the replica that created a new CA did not remember the
+ *       former CA. Only one replica succeeds, and the others read the result. If the API server
+ *       already trusts a CA, a replica that has just started waits for 10 s before it creates the
+ *       Secret. Another replica may remember this CA, and can then certify the new CA with it.
  *   <li>If this replica does not serve yet, record the CA under which it is about to serve, and
- *       start to serve.
+ *       begin to serve.
  *   <li>Write the bundle into the webhook configurations.
- *   <li>Serve the certificate, unless the API server is known not to accept it.
- *   <li>If the CA has changed, record the CA under which this replica serves from now on. The
- *       records therefore always include each CA under which a replica may serve.
- *   <li>When all replicas serve under the new CA, but not earlier than 10 min after its creation,
- *       remove the former CAs from the bundle. This is a change of the Secret, which leads to
- *       another run on each replica.
+ *   <li>Serve the new certificate, unless the API server would not accept it.
+ *   <li>If the CA has changed, record the CA under which this replica now serves. The records
+ *       include every CA under which a replica may serve, because a record is replaced only after
+ *       the change.
+ *   <li>Remove the former CAs from the bundle, but only when all replicas serve under the new CA
+ *       and at least 10 min after its creation. This step changes the Secret, and the change
+ *       triggers another run on each replica.
  * </ol>
  *
  * <p>The controller calls this class from one thread at a time.
@@ -60,12 +62,12 @@ final class CertificateReconciler implements Reconciler {
 
   private static final Logger log = LoggerFactory.getLogger(CertificateReconciler.class);
 
-  /** The maximum time between two runs, in case events do not arrive: 1 h. */
+  /** The maximum time between two runs, which limits the delay if an event is lost: 1 h. */
   static final Duration RECHECK = Duration.ofHours(1);
 
   /**
-   * How long a replica that remembers no certificates waits for another replica to create a lost
-   * Secret: 10 s.
+   * How long a replica that has not read the certificates waits for another replica to recreate a
+   * lost Secret: 10 s.
    */
   static final Duration MEMORY_WAIT = Duration.ofSeconds(10);
 
@@ -77,19 +79,22 @@ final class CertificateReconciler implements Reconciler {
   private final CertificateStatus status;
   private final Clock clock;
 
-  /** The certificates that this replica has last read or written; null before that. */
+  /** The certificates that this replica last read or wrote; null if there are none. */
   private @Nullable CertificateSet remembered;
 
-  /** The records of the Secret when it was last read. If it is deleted, a new Secret gets them. */
+  /**
+   * The serving records in the Secret when it was last read. If the Secret is deleted, this replica
+   * adds them to the new Secret.
+   */
   private Map<String, String> records = Map.of();
 
   /**
-   * The time at which this replica, which remembers no certificates, detected that the Secret is
-   * lost.
+   * The time at which this replica began to wait for another replica to recreate a lost Secret;
+   * null if it is not waiting. A replica waits only if {@link #remembered} is null.
    */
   private @Nullable Instant lostSince;
 
-  /** The certificate that this replica serves; null if it does not serve yet. */
+  /** The certificate that this replica serves; null if it is not serving yet. */
   private @Nullable ServingCertificate served;
 
   /**
@@ -181,8 +186,9 @@ final class CertificateReconciler implements Reconciler {
   }
 
   /**
-   * Returns how long this replica must still wait for a replica that remembers a trusted CA to
-   * create the Secret; not positive if this replica can create it now.
+   * Returns the remaining time to wait before this replica may create the Secret. The result is
+   * zero or negative if it may create the Secret now. During the wait, another replica that
+   * remembers a trusted CA can create the Secret.
    */
   private Duration untilCreation(List<X509Certificate> trusted, Instant now) {
     if (remembered != null
@@ -200,7 +206,7 @@ final class CertificateReconciler implements Reconciler {
     return Duration.between(now, lostSince.plus(MEMORY_WAIT));
   }
 
-  /** Creates the Secret, unless another replica is faster. */
+  /** Creates the Secret. Has no effect if another replica has already created it. */
   private void create(Client client, List<X509Certificate> trusted, Instant now) {
     CertificateSet set = renewal.renewed(StoredCertificates.NONE, remembered, trusted, now);
     Map<String, String> annotations = new HashMap<>(records);
@@ -215,7 +221,7 @@ final class CertificateReconciler implements Reconciler {
     }
   }
 
-  /** Returns the CAs of this program that the API server trusts. */
+  /** Returns the CAs that the API server trusts for this program's webhooks. */
   private List<X509Certificate> trusted(
       Map<RegisteredObject, Optional<GenericKubernetesResource>> objects) {
     return injection.caBundles(objects).stream()
@@ -256,7 +262,7 @@ final class CertificateReconciler implements Reconciler {
         .equals(Optional.of(ServingRecord.of(set)));
   }
 
-  /** Records that this replica serves, or is about to serve, under the CA. */
+  /** Records that this replica serves, or will serve, under the CA of the given certificates. */
   private void record(Client client, Secret current, CertificateSet set, Instant now) {
     var unused =
         client.patch(
@@ -294,7 +300,10 @@ final class CertificateReconciler implements Reconciler {
     log.info("Serving the webhooks with the certificate {}", set);
   }
 
-  /** Returns why the API server does not accept the certificate that this replica serves. */
+  /**
+   * Returns the reasons why the API server does not accept the certificate that this replica
+   * serves.
+   */
   private List<String> untrusted(Map<RegisteredObject, Outcome> outcomes) {
     List<String> reasons = new ArrayList<>();
     outcomes.forEach(

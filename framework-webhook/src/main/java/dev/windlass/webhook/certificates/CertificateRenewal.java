@@ -12,25 +12,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which certificates are due for renewal, and creates the new ones.
+ * Determines which certificates are due for renewal, and creates the new certificates.
  *
- * <p>When a new CA replaces a former CA, the former CA certifies the new CA's key. The server
- * presents this cross-certificate together with its own certificate, so an API server accepts the
- * server's certificate with a bundle that contains the former CA, the new CA, or both. The order in
- * which bundles and certificates reach API servers and replicas therefore does not matter. The
- * former CA stays in the bundle, because replicas may still present certificates that it has
- * signed; {@link ServingRecords} decides when it can be removed.
+ * <p>When a CA is replaced, the former CA certifies the key of the new CA. The server presents this
+ * cross-certificate together with its own certificate. An API server whose bundle contains the
+ * former CA, the new CA or both then accepts the server's certificate. Therefore, bundles may reach
+ * the API servers, and certificates may reach the replicas, in any order. The former CA stays in
+ * the bundle, because some replicas may still present certificates that it has signed. {@link
+ * ServingRecords} determines when it can be removed.
  *
- * <p>A replica that has just started does not remember the former CA. If the Secret was deleted,
- * and this replica creates a new one, the replica retains in the bundle all CAs that the API server
- * trusts at that time, because other replicas may serve under them. The other replicas detect a new
- * CA that their CA has not certified, and add the cross-certificate.
+ * <p>A replica that has just started does not know the key of the former CA. If the Secret was
+ * deleted and this replica creates it again, the new bundle includes all CAs that the API server
+ * currently trusts, because other replicas may serve under them. When another replica reads a new
+ * CA that its own CA has not certified, it adds the cross-certificate.
  */
 final class CertificateRenewal {
 
   /**
-   * The maximum number of CAs in a bundle: 5. If Secrets are deleted so often that the bundle would
-   * exceed this limit, the renewal removes the oldest CAs.
+   * The maximum number of CAs in a bundle: 5. If the Secret is deleted repeatedly, a bundle could
+   * exceed this limit. In this case, the oldest CAs are omitted.
    */
   static final int LONGEST_BUNDLE = 5;
 
@@ -41,6 +41,7 @@ final class CertificateRenewal {
    * Creates a renewal.
    *
    * @param subjects the DNS names and IP addresses of the server
+   * @param validity the validity periods of new certificates
    */
   CertificateRenewal(List<String> subjects, CertificateValidity validity) {
     this.subjects = List.copyOf(subjects);
@@ -48,8 +49,8 @@ final class CertificateRenewal {
   }
 
   /**
-   * Returns when a certificate is next due for renewal or, if earlier, when former CAs can be
-   * removed from the bundle.
+   * Returns the time of the next change: the earliest time at which a certificate is due for
+   * renewal or former CAs can be removed from the bundle.
    */
   Instant due(CertificateSet set, Instant now) {
     Instant authority = CertificateValidity.renewal(set.authority().self().certificate());
@@ -62,8 +63,8 @@ final class CertificateRenewal {
   }
 
   /**
-   * Returns the earliest time at which former CAs can be removed from the bundle. Before their
-   * removal, all replicas must also serve under the new CA.
+   * Returns the earliest time at which former CAs can be removed from the bundle. A further
+   * condition is that all replicas serve under the new CA.
    */
   Instant overlapEnd(CertificateSet set) {
     return CertificateValidity.creation(set.authority().self().certificate())
@@ -71,14 +72,15 @@ final class CertificateRenewal {
   }
 
   /**
-   * Returns the certificates to use: the stored certificates, with new certificates in place of
-   * those that are due.
+   * Returns the certificates to use: the stored certificates, with replacements for those that are
+   * due.
    *
    * @param stored the content of the Secret
-   * @param remembered the certificates that this replica used last, or null. Their CA certifies the
-   *     next CA if the Secret has lost the CA's key, or if another replica has created the next CA
-   * @param trusted the CAs that the API server trusts. They stay in the bundle of a new CA if the
-   *     Secret does not contain the former CA
+   * @param remembered the certificates that this replica last used, or null. If the Secret no
+   *     longer contains the key of the CA, or another replica has created a new CA, the CA of these
+   *     certificates certifies the new CA
+   * @param trusted the CAs that the API server trusts. If a new CA is created and the Secret does
+   *     not contain the former CA, they are added to the bundle
    */
   CertificateSet renewed(
       StoredCertificates stored,
@@ -114,8 +116,9 @@ final class CertificateRenewal {
   }
 
   /**
-   * Returns whether clients that trust only the remembered CA accept the stored certificate. If
-   * that CA has expired, the result is true, because such clients no longer accept any certificate.
+   * Returns whether clients that trust only the remembered CA accept the stored certificate.
+   * Returns true if the remembered CA has expired, because such clients no longer accept any
+   * certificate.
    */
   private static boolean isSuccessor(
       StoredCertificates stored,
@@ -145,7 +148,7 @@ final class CertificateRenewal {
         || !now.isBefore(CertificateValidity.renewal(certificate));
   }
 
-  /** Creates the next CA, and returns the certificates to use from now on. */
+  /** Creates a new CA and returns the certificates to use with it. */
   private CertificateSet turned(
       StoredCertificates stored,
       @Nullable CertificateSet remembered,
@@ -184,10 +187,7 @@ final class CertificateRenewal {
         authority, bundle, chained(leaf.certificate(), leaf.key(), bundle, cross, now));
   }
 
-  /**
-   * Returns the server's certificate with the cross-certificates that a client may need to verify
-   * it.
-   */
+  /** Returns the server's certificate, followed by the cross-certificates that clients may need. */
   private static ServingCertificate chained(
       X509Certificate leaf,
       PrivateKey key,
@@ -204,16 +204,16 @@ final class CertificateRenewal {
   }
 
   /**
-   * Returns whether a CA in the bundle, which may be the only CA that some API server trusts, has
-   * signed a certificate.
+   * Returns whether a CA in the bundle has signed a cross-certificate. Some API servers may trust
+   * only this CA.
    */
   private static boolean isFromBundle(X509Certificate cross, List<X509Certificate> bundle) {
     return bundle.stream().anyMatch(ca -> Certificates.isSignedBy(cross, ca.getPublicKey()));
   }
 
   /**
-   * Returns the certificates of the CA and of the former CAs that have not expired, without
-   * duplicates.
+   * Returns the bundle: the certificate of the CA, followed by those of the former CAs that have
+   * not expired, without duplicates.
    */
   private static List<X509Certificate> bundle(
       CertificateAuthority authority, List<X509Certificate> former, Instant now) {

@@ -18,10 +18,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The format in which {@link CertificateSet}s are stored in a Secret. */
+/** Converts {@link CertificateSet}s to and from the content of a Secret. */
 final class CertificateSecret {
 
-  /** The label of a Secret that Windlass has created. The value is the version of the format. */
+  /** The label of a Secret that belongs to Windlass. Its value is the version of the format. */
   static final String LABEL = "webhook.windlass.dev/certificates";
 
   static final String LABEL_VALUE = "v1";
@@ -41,8 +41,8 @@ final class CertificateSecret {
   /**
    * Returns the certificates in a Secret.
    *
-   * @throws UnusableSecretException if the Secret lacks the label, or a certificate or key in it
-   *     cannot be parsed
+   * @throws UnusableSecretException if the Secret does not have the label, or if it contains a
+   *     certificate or key that cannot be parsed
    */
   static StoredCertificates read(Secret secret) throws UnusableSecretException {
     Map<String, String> labels = secret.getMetadata().getLabels();
@@ -123,13 +123,13 @@ final class CertificateSecret {
     return new UnusableSecretException("the Secret " + ObjectKey.of(secret) + " " + why);
   }
 
-  /** Returns the {@link ServingRecord}s of all replicas, which a Secret contains as annotations. */
+  /** Returns the {@link ServingRecord}s of all replicas from the annotations of a Secret. */
   static ServingRecords records(Secret secret) {
     return ServingRecords.in(
         Objects.requireNonNullElse(secret.getMetadata().getAnnotations(), Map.of()));
   }
 
-  /** Returns a new Secret with the certificates. */
+  /** Returns a new Secret with the given certificates and annotations. */
   static Secret create(ObjectKey key, CertificateSet set, Map<String, String> annotations) {
     return new SecretBuilder()
         .withMetadata(
@@ -145,11 +145,11 @@ final class CertificateSecret {
   }
 
   /**
-   * Returns a copy of a Secret in which the given certificates replace the existing ones. The copy
-   * keeps all other content and the resourceVersion, so an update fails if another replica has
-   * already changed the Secret.
+   * Returns a copy of a Secret with the given certificates. The copy has the same resourceVersion
+   * and all other content. If another replica changes the Secret in the meantime, the update
+   * therefore fails.
    *
-   * @param obsolete annotations to remove
+   * @param obsolete the names of the annotations to remove
    */
   static Secret replace(Secret secret, CertificateSet set, List<String> obsolete) {
     Map<String, String> annotations =

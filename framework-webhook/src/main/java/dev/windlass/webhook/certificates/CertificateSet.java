@@ -11,8 +11,8 @@ import java.util.List;
  * The certificates that all replicas share. A set is complete, and all its certificates are usable.
  *
  * @param authority the CA that signs new certificates
- * @param bundle the certificates that the API server must trust: the CA's certificate, followed by
- *     the certificates of former CAs under which a replica may still serve
+ * @param bundle the certificates that the API server must trust: that of the CA, followed by those
+ *     of the former CAs under which replicas may still serve
  * @param serving the certificate that the servers present, with its key
  */
 record CertificateSet(
@@ -51,7 +51,7 @@ record CertificateSet(
     return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns a description of the certificates, but never the keys. */
+  /** Returns a description of the certificates. It never contains the keys. */
   @Override
   public String toString() {
     return serving + ", signed by " + authority;

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate that this replica serves, and whether the API server trusts it. The readiness
- * check and the metrics read this state. This class is thread-safe.
+ * Determines whether this replica has a valid certificate that the API server trusts. The readiness
+ * check and the metrics use this information. This class is thread-safe.
  */
 final class CertificateStatus {
 
@@ -36,7 +36,7 @@ final class CertificateStatus {
   }
 
   /**
-   * Sets the reason why the program cannot maintain the certificates; empty if there is no problem.
+   * Sets the reason why the program cannot maintain the certificates, or empty if it can.
    *
    * @return whether the reason has changed
    */
@@ -46,19 +46,22 @@ final class CertificateStatus {
     return isNew;
   }
 
-  /** Sets the reasons why the API server does not trust the certificate; empty if it does. */
+  /**
+   * Sets the reasons why the API server does not trust the certificate. The list is empty if it
+   * does.
+   */
   void untrusted(List<String> reasons) {
     untrusted = List.copyOf(reasons);
   }
 
-  /** Resets the number of handshakes, because the server presents a new certificate from now on. */
+  /** Resets the number of handshakes, because the server now presents a new certificate. */
   void replaced() {
     handshakes.set(0);
   }
 
   /**
-   * Records a handshake that a client has completed. A client that checks certificates, as the API
-   * server does, completes the handshake only if it accepts the certificate.
+   * Records a handshake that a client has completed. A client that verifies certificates, as the
+   * API server does, completes a handshake only if it accepts the server's certificate.
    */
   void accepted(X509Certificate certificate) {
     if (keys.certificate().filter(certificate::equals).isPresent()) {
@@ -66,12 +69,14 @@ final class CertificateStatus {
     }
   }
 
-  /** Returns how many handshakes clients have completed under the current certificate. */
+  /** Returns the number of handshakes that clients have completed with the current certificate. */
   long acceptedHandshakes() {
     return handshakes.get();
   }
 
-  /** Returns how long the current certificate remains valid; zero if there is none. */
+  /**
+   * Returns the remaining validity of the current certificate, or zero if there is no certificate.
+   */
   Duration timeLeft() {
     return keys.certificate()
         .map(served -> Duration.between(clock.instant(), served.getNotAfter().toInstant()))
@@ -80,10 +85,9 @@ final class CertificateStatus {
   }
 
   /**
-   * Returns why the API server cannot call the webhooks of this replica, or empty if it can. While
-   * the API server trusts a valid certificate of this replica, a problem with the next certificate
-   * does not make the replica unready, because that would only reduce the number of replicas that
-   * respond.
+   * Returns the reason why the API server cannot call the webhooks of this replica, or empty if it
+   * can. A failed renewal does not make the replica unready while its current certificate is valid
+   * and trusted. This would only reduce the number of replicas that respond.
    */
   Optional<String> readiness() {
     Optional<X509Certificate> served = keys.certificate();
@@ -102,7 +106,10 @@ final class CertificateStatus {
     return problem.map(": "::concat).orElse("");
   }
 
-  /** Logs a warning, at most once per hour, if the current certificate should have been renewed. */
+  /**
+   * Logs a warning if the renewal of the current certificate is overdue. Logs at most one warning
+   * per hour.
+   */
   void warnOfExpiry() {
     Optional<X509Certificate> served = keys.certificate();
     Instant now = clock.instant();

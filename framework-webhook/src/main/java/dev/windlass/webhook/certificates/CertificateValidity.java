@@ -7,40 +7,39 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The validity periods of certificates. The replicas renew a certificate when a third of its period
- * is left (cert-manager's default).
+ * The validity periods of certificates. As with the defaults of cert-manager, the replicas renew a
+ * certificate when a third of its validity period is left.
  *
- * @param authority how long a CA is valid
- * @param serving how long a server certificate is valid
- * @param overlap the minimum time for which a former CA remains trusted, because a replica that has
- *     just started may not have recorded its CA yet
+ * @param authority the validity period of a CA
+ * @param serving the validity period of a server certificate
+ * @param overlap the minimum time for which a former CA remains trusted. During this time, a
+ *     replica that has just started can record its CA
  */
 public record CertificateValidity(Duration authority, Duration serving, Duration overlap) {
 
-  /**
-   * How long before its creation a certificate becomes valid, for clients with slow clocks: 1 h.
-   */
+  /** How long a certificate is backdated, for clients whose clocks are slow: 1 h. */
   static final Duration BACKDATED = Duration.ofHours(1);
 
   private static final Duration SHORTEST = Duration.ofHours(1);
   private static final Duration LONGEST = Duration.ofDays(3650);
 
   /**
-   * The minimum ratio of a CA's validity to that of a server certificate, so that a CA outlasts the
-   * certificates that it has signed.
+   * The minimum ratio of a CA's validity period to that of a server certificate. It ensures that a
+   * CA does not expire before the certificates that it signs.
    */
   private static final int RATIO = 3;
 
   /**
-   * The defaults: 2 years for a CA, 90 days for a server certificate, and 10 min for the overlap.
+   * The default validity: 2 years for a CA, 90 days for a server certificate, and an overlap of 10
+   * min.
    */
   public static final CertificateValidity DEFAULT = of(Duration.ofDays(730), Duration.ofDays(90));
 
   /**
    * Checks the periods.
    *
-   * @throws IllegalArgumentException if the server's certificate is valid for less than 1 h, or the
-   *     CA for less than three times as long or for more than 10 years, or if the overlap is
+   * @throws IllegalArgumentException if {@code serving} is less than 1 h, if {@code authority} is
+   *     less than three times {@code serving} or more than 3,650 days, or if {@code overlap} is
    *     negative
    */
   public CertificateValidity {
@@ -68,24 +67,28 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
     }
   }
 
-  /** Returns the given periods with an overlap of 10 min. */
+  /** Returns the given validity periods, with an overlap of 10 min. */
   public static CertificateValidity of(Duration authority, Duration serving) {
     return new CertificateValidity(authority, serving, Duration.ofMinutes(10));
   }
 
-  /** Returns when a certificate was created. */
+  /** Returns the time at which a certificate was created. */
   static Instant creation(X509Certificate certificate) {
     return certificate.getNotBefore().toInstant().plus(BACKDATED);
   }
 
   /**
-   * Returns the time at which a certificate is due for renewal: when a third of its period is left.
+   * Returns the time at which a certificate is due for renewal. At this time, a third of the
+   * validity period is left.
    */
   static Instant renewal(X509Certificate certificate) {
     return beforeExpiry(certificate, 3);
   }
 
-  /** Returns the time at which a renewal is overdue: when a sixth of the period is left. */
+  /**
+   * Returns the time at which the renewal of a certificate is overdue. At this time, a sixth of the
+   * validity period is left.
+   */
   static Instant overdue(X509Certificate certificate) {
     return beforeExpiry(certificate, 6);
   }
@@ -96,7 +99,7 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
     return expiry.minus((lifetime.isNegative() ? Duration.ZERO : lifetime).dividedBy(part));
   }
 
-  /** Returns whether a certificate is valid now. */
+  /** Returns whether a certificate is valid at the given time. */
   static boolean isValid(X509Certificate certificate, Instant now) {
     return !now.isBefore(certificate.getNotBefore().toInstant())
         && now.isBefore(certificate.getNotAfter().toInstant());

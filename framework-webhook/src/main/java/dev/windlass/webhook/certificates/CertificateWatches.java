@@ -22,14 +22,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The controller that ensures that the API server trusts the webhooks.
+ * Sets up the controller that makes the API server trust the webhooks.
  *
- * <p>It runs on every replica, without leader election: an API server may have to call the webhooks
- * before a list can fill a cache, and caches are filled before there is a leader. For the same
- * reason, the controller does not wait for its watches. Its reconciler reads all objects from the
- * server; a watch only triggers another run. The watches cover single objects and only their
- * metadata, so no cache contains a private key, and the program needs permissions only for these
- * objects.
+ * <p>The controller runs on every replica, without leader election, and does not wait until its
+ * watches have synced. A list that fills a cache may require a call to the program's conversion
+ * webhook, and the caches are filled before a leader is elected. Therefore, the API server must
+ * trust the webhooks before then.
+ *
+ * <p>The reconciler reads all objects from the server; an event only triggers another run. Each
+ * watch covers a single object and only its metadata. Therefore, no cache contains a private key,
+ * and the program needs permissions only for these objects.
  */
 final class CertificateWatches {
 
@@ -41,9 +43,9 @@ final class CertificateWatches {
   /**
    * Returns the objects to watch.
    *
-   * @param applied whether the program also removes webhooks that it no longer declares. The result
-   *     then includes their configurations, because a replica of an earlier version can write such
-   *     webhooks again before it stops
+   * @param applied whether the program also removes webhooks that it no longer declares. If so, the
+   *     result includes the configurations of such webhooks, because a replica of an earlier
+   *     version can write them again until it stops
    */
   static List<RegisteredObject> objects(WebhookRegistration registration, boolean applied) {
     List<RegisteredObject> objects = new ArrayList<>(registration.objects());
@@ -56,7 +58,7 @@ final class CertificateWatches {
   /**
    * Adds the controller to a manager.
    *
-   * @param secret the Secret to watch, if there is one
+   * @param secret the key of the Secret to watch; empty if there is none
    */
   static void register(
       Manager manager,
@@ -101,8 +103,8 @@ final class CertificateWatches {
   }
 
   /**
-   * Adds one request when the controller starts. Without this request, no event would trigger the
-   * creation of a missing Secret.
+   * Adds one request when the controller starts. If the Secret does not exist, there is no event
+   * that would trigger its creation.
    *
    * @param request the request to add
    */

@@ -9,14 +9,17 @@ import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 
-/** Computes and checks properties of certificates. */
+/** Provides functions for certificates. */
 final class Certificates {
 
   private static final int ID_BYTES = 8;
 
   private Certificates() {}
 
-  /** Returns an identifier of a certificate: the beginning of its SHA-256 fingerprint, in hex. */
+  /**
+   * Returns a short identifier of a certificate: the first 8 bytes of its SHA-256 fingerprint, in
+   * hex.
+   */
   static String id(X509Certificate certificate) {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
@@ -26,7 +29,7 @@ final class Certificates {
     }
   }
 
-  /** Returns whether a certificate was signed with the private key that belongs to a public key. */
+  /** Returns whether the private key of the given public key has signed a certificate. */
   static boolean isSignedBy(X509Certificate certificate, PublicKey issuer) {
     try {
       certificate.verify(issuer);
@@ -36,7 +39,7 @@ final class Certificates {
     }
   }
 
-  /** Returns whether a private key belongs to a certificate. */
+  /** Returns whether a private key belongs to the public key of a certificate. */
   static boolean match(X509Certificate certificate, PrivateKey key) {
     try {
       Pem.requireMatch(certificate, key);
@@ -46,7 +49,7 @@ final class Certificates {
     }
   }
 
-  /** Returns a description for use in messages. */
+  /** Returns a description of a certificate for messages: the subject and the expiry time. */
   static String describe(X509Certificate certificate) {
     return certificate.getSubjectX500Principal().getName()
         + " (valid until "

@@ -9,9 +9,11 @@ import java.security.cert.X509Certificate;
 import java.util.Optional;
 
 /**
- * The certificates of a program's webhooks, maintained by a controller of the program's manager,
- * without cert-manager. Create an instance before you add the server to the manager, so that this
- * replica's record in the Secret is removed only after the server has stopped. This class is
+ * Certificates that the program itself creates and renews, without cert-manager. A controller in
+ * the program's manager maintains them.
+ *
+ * <p>Create an instance before you add the webhook server to the manager. The manager then removes
+ * this replica's record from the Secret only after the server has stopped. This class is
  * thread-safe.
  */
 public final class ManagedCertificates implements TrustedCertificates {
@@ -21,7 +23,8 @@ public final class ManagedCertificates implements TrustedCertificates {
   /**
    * Adds the controller and the certificate metrics to a manager.
    *
-   * @param keys the server's keys, which the controller replaces
+   * @param keys the certificate and key that the server presents; the controller replaces them
+   *     after each renewal
    */
   public ManagedCertificates(
       Manager manager,

@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the CA certificates in a mounted file into the webhook configurations. This reconciler
- * reads the file whenever a configuration changes, and once per minute, because the kubelet takes
- * about 1 min to update the file.
+ * Writes the CA certificates from a mounted file into the webhook configurations. Reads the file
+ * whenever a configuration changes, and once per minute. More frequent reads are not useful,
+ * because the kubelet takes about one minute to update the file.
  */
 final class MountedAuthorityReconciler implements Reconciler {
 
@@ -50,7 +50,7 @@ final class MountedAuthorityReconciler implements Reconciler {
   /**
    * Creates a reconciler.
    *
-   * @param directory the directory with the CA certificates and the certificate of the server
+   * @param directory the directory that contains the CA certificates and the server's certificate
    */
   MountedAuthorityReconciler(
       Path directory, BundleInjection injection, CertificateStatus status, Clock clock) {
@@ -102,16 +102,17 @@ final class MountedAuthorityReconciler implements Reconciler {
   }
 
   /**
-   * The CAs that the API server must trust if another program creates the certificates: those in
-   * the mounted file, and those that were trusted before and have not expired. After the CA
-   * changes, the kubelets update the files of the replicas one after the other, so for a while some
-   * replicas present certificates of the former CA. All replicas compute the same bundle.
+   * Computes the bundle of CAs that the API server must trust if another program creates the
+   * certificates. The bundle contains the CAs in the mounted file, and the CAs in the current
+   * bundles that have not expired. After a change of the CA, the kubelets update the files of the
+   * replicas at different times. Until the last file has been updated, some replicas present
+   * certificates from the former CA. All replicas compute the same bundle.
    */
   static final class Bundle {
 
     /**
-     * The maximum number of CAs in a bundle, unless the file contains more: 5. The bundle omits the
-     * oldest CAs, but never those in the file.
+     * The maximum number of CAs in a bundle: 5. If there are more, the oldest are omitted, but
+     * never those in the file.
      */
     private static final int MOST = 5;
 
@@ -123,10 +124,10 @@ final class MountedAuthorityReconciler implements Reconciler {
     private Bundle() {}
 
     /**
-     * Returns the value of {@code caBundle}.
+     * Returns the new value of {@code caBundle}.
      *
      * @param pem the content of the mounted file
-     * @param before the current values of {@code caBundle}; unusable values are ignored
+     * @param before the current values of {@code caBundle}; values that are not valid are ignored
      */
     static String of(String pem, Collection<String> before, Instant now)
         throws CertificateException {

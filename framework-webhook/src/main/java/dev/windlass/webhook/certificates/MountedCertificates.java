@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The certificate of a program's webhooks, read from a directory that another program, such as
- * cert-manager, maintains. This class is thread-safe.
+ * A certificate that is read from a directory. Another program, such as cert-manager, creates and
+ * renews it. This class is thread-safe.
  */
 public final class MountedCertificates implements TrustedCertificates {
 
@@ -21,10 +21,11 @@ public final class MountedCertificates implements TrustedCertificates {
   private final CertificateStatus status;
 
   /**
-   * Adds to a manager the component that reads the directory.
+   * Adds the component that reads the directory to a manager.
    *
-   * @param injected whether to write {@code ca.crt} into the webhook configurations
-   * @param applied whether the program also creates and changes the configurations themselves
+   * @param injected whether to write the CA certificates in {@code ca.crt} into the webhook
+   *     configurations
+   * @param applied whether the program also creates and updates the configurations themselves
    */
   public MountedCertificates(
       Manager manager,

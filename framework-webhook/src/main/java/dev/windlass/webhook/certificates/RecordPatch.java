@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Creates the JSON merge patch (RFC 7386) that changes the record of one replica. The patch has no
- * resourceVersion, because no other replica writes the same annotation.
+ * Creates a JSON merge patch (RFC 7386) that sets or removes the serving record of one replica. The
+ * patch does not contain a resourceVersion, because no other replica writes the same annotation.
  */
 final class RecordPatch {
 
@@ -17,8 +17,8 @@ final class RecordPatch {
   /**
    * Returns the patch.
    *
-   * @param record the record, or empty to remove it
-   * @param obsolete further annotations to remove
+   * @param record the new record, or empty to remove the record
+   * @param obsolete the names of other annotations to remove
    */
   static String of(String identity, Optional<ServingRecord> record, List<String> obsolete) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes this replica's record when the replica stops, so that other replicas do not wait for it.
- * Callers must add this component to the manager before the server, so that this component stops
- * after the server. If the removal fails, the record loses its effect when the certificate expires.
+ * Removes this replica's serving record when the replica stops, so that other replicas do not wait
+ * for it. Add this component to the manager before the server; it then stops after the server. If
+ * the removal fails, the record becomes obsolete when the certificate expires.
  */
 final class RecordRemoval implements ManagedComponent {
 
@@ -34,7 +34,7 @@ final class RecordRemoval implements ManagedComponent {
   /**
    * Creates the component.
    *
-   * @param hasServed the supplier that returns whether this replica can have a record
+   * @param hasServed returns whether this replica may have a record
    */
   RecordRemoval(Client client, ObjectKey secret, String identity, BooleanSupplier hasServed) {
     this.client = client;

@@ -7,10 +7,10 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * The certificate that the server presents to its clients, with its key.
+ * The certificate that a server presents to its clients, with its key.
  *
- * @param chain the server certificate, followed by the cross-certificates, which are certificates
- *     of its CA that former CAs have signed; see {@link CertificateAuthority#certify}
+ * @param chain the server's certificate, followed by cross-certificates; see {@link
+ *     CertificateAuthority#certify}
  * @param key the private key of the first certificate
  */
 record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
@@ -26,8 +26,8 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
   }
 
   /**
-   * Returns the cross-certificates. Because of them, clients that trust only a former CA also
-   * accept the server.
+   * Returns the cross-certificates. They make clients that trust only a former CA accept the
+   * server.
    */
   List<X509Certificate> crossCertificates() {
     return chain.subList(1, chain.size());
@@ -37,12 +37,12 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
     return Pem.of(chain);
   }
 
-  /** Returns the private key as PEM. Callers must never log the result. */
+  /** Returns the private key in PEM format. Callers must not log it. */
   String keyPem() {
     return Pem.of(key);
   }
 
-  /** Returns a description of the certificate, but never the key. */
+  /** Returns a description of the certificate. It never contains the key. */
   @Override
   public String toString() {
     return Certificates.describe(leaf());

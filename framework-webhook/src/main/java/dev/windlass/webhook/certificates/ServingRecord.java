@@ -6,12 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A replica's record of the CA under which it serves. The record is stored as the value of an
- * annotation.
+ * A replica's record of the CA under which it serves, that is, the CA that has signed its
+ * certificate. The record is stored as an annotation of the Secret.
  *
  * @param authorityId the identifier of the CA
- * @param until the expiry of the replica's certificate. A replica that ended without removing its
- *     record does not serve beyond this time
+ * @param until the time at which the replica's certificate expires. After this time, the record is
+ *     ignored, even if the replica has ended without removing it
  */
 record ServingRecord(String authorityId, Instant until) {
 
@@ -19,7 +19,7 @@ record ServingRecord(String authorityId, Instant until) {
     return new ServingRecord(set.authorityId(), set.serving().leaf().getNotAfter().toInstant());
   }
 
-  /** Returns the record in an annotation's value, or empty if the value is not a record. */
+  /** Parses the value of an annotation. Returns empty if the value is not a record. */
   static Optional<ServingRecord> parse(String value) {
     int space = value.indexOf(' ');
     try {

@@ -10,17 +10,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The {@link ServingRecord}s of all replicas, each stored in a separate annotation, so that
- * replicas do not overwrite each other's records. The records determine when former CAs can be
- * removed from the bundle. Instances are immutable.
+ * The {@link ServingRecord}s of all replicas. They determine when former CAs can be removed from
+ * the bundle. Each record is stored in its own annotation, so that replicas do not overwrite the
+ * records of others. Instances are immutable.
  */
 final class ServingRecords {
 
-  /** The prefix of the annotations' names. The rest of a name is the name of the replica. */
+  /** The prefix of the annotation names. It is followed by the name of the replica. */
   static final String PREFIX = "serving.webhook.windlass.dev/";
 
   /**
-   * The maximum number of records in a Secret: 500, which is far below the limit for annotations.
+   * The maximum number of records in a Secret: 500. Their total size is far below the limit for
+   * annotations.
    */
   static final int MOST = 500;
 
@@ -32,7 +33,7 @@ final class ServingRecords {
     this.byAnnotation = byAnnotation;
   }
 
-  /** Returns the records in a Secret's annotations, and ignores other annotations. */
+  /** Returns the records among the annotations of a Secret. */
   static ServingRecords in(Map<String, String> annotations) {
     Map<String, ServingRecord> found = new TreeMap<>();
     annotations.forEach(
@@ -44,7 +45,7 @@ final class ServingRecords {
     return new ServingRecords(found);
   }
 
-  /** Returns the name of a replica's annotation. */
+  /** Returns the name of the annotation for a replica. */
   static String annotation(String identity) {
     String name = identity.replaceAll("[^-A-Za-z0-9_.]", "-");
     String shorter = name.substring(0, Math.min(name.length(), LONGEST_NAME));
@@ -56,7 +57,7 @@ final class ServingRecords {
     return Optional.ofNullable(byAnnotation.get(annotation(identity)));
   }
 
-  /** Returns whether all replicas that may still serve do so under the given CA. */
+  /** Returns whether all records that have not expired contain the given CA. */
   boolean agreeOn(String authorityId, Instant now) {
     return byAnnotation.values().stream()
         .filter(record -> now.isBefore(record.until()))
@@ -64,8 +65,8 @@ final class ServingRecords {
   }
 
   /**
-   * Returns the annotations of obsolete records: those that have expired and, if there are too many
-   * records, those that expire first.
+   * Returns the names of the annotations whose records are obsolete. These are the expired records.
+   * If there are more records than the maximum, they also include those that expire first.
    */
   List<String> obsolete(Instant now) {
     List<Map.Entry<String, ServingRecord>> byExpiry = new ArrayList<>(byAnnotation.entrySet());
@@ -80,7 +81,7 @@ final class ServingRecords {
     return obsolete;
   }
 
-  /** Returns the annotations with the records. */
+  /** Returns the records as annotations. */
   Map<String, String> annotations() {
     Map<String, String> annotations = new TreeMap<>();
     byAnnotation.forEach((name, record) -> annotations.put(name, record.toString()));

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The content of a Secret with certificates. It can be incomplete or expired, and its parts may not
- * belong together.
+ * The certificates in a Secret. They can be incomplete or expired, and need not belong together.
  *
- * @param authority the CA, if its certificate and its key are present and match
- * @param bundle the certificates of all CAs, the current one first; can be empty
- * @param serving the server's certificate, if it and its key are present and match
+ * @param authority the CA; empty unless the Secret contains its certificate and the matching key
+ * @param bundle the certificates of the current CA and of the former CAs, in this order; can be
+ *     empty
+ * @param serving the server's certificate; empty unless the Secret also contains the matching key
  */
 record StoredCertificates(
     Optional<CertificateAuthority> authority,

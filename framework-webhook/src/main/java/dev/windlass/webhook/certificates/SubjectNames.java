@@ -12,8 +12,8 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.util.IPAddress;
 
 /**
- * Encodes and checks the DNS names and IP addresses in a certificate. A client accepts the
- * certificate only if they include the name or address at which it calls the server.
+ * Encodes and checks the DNS names and IP addresses in a server certificate. A client accepts the
+ * certificate only if it contains the name or address to which the client has connected.
  */
 final class SubjectNames {
 
@@ -28,7 +28,7 @@ final class SubjectNames {
         IPAddress.isValid(subject) ? GeneralName.iPAddress : GeneralName.dNSName, subject);
   }
 
-  /** Returns whether a certificate contains all the given names. */
+  /** Returns whether a certificate contains all the given DNS names and IP addresses. */
   static boolean cover(X509Certificate certificate, List<String> subjects) {
     Set<GeneralName> wanted = new HashSet<>(List.of(encode(subjects).getNames()));
     try {

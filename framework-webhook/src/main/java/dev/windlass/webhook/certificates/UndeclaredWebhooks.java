@@ -19,14 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the webhooks that an earlier version of the program registered and that this version no
- * longer declares. Otherwise, the API server would continue to call them and reject each request,
- * because the program no longer responds.
+ * Removes the webhooks that an earlier version of the program declared and this version does not.
+ * Otherwise, the API server would continue to call these webhooks. Because the program does not
+ * serve them, the calls would fail and the API server would reject the requests.
  *
- * <p>A webhook belongs to the program if it is in a configuration with the program's configuration
- * name and refers to the program's Service or URL. This class never changes other webhooks in the
- * same configuration, or other configurations. Every write requires that the object has not changed
- * since it was read.
+ * <p>A webhook belongs to the program if its configuration has the program's configuration name and
+ * its client configuration refers to the program's Service or URL. All other webhooks and
+ * configurations remain unchanged. Each write fails if the object has changed since it was read.
  */
 final class UndeclaredWebhooks {
 
@@ -34,7 +33,7 @@ final class UndeclaredWebhooks {
 
   private final WebhookRegistration registration;
 
-  /** The failure that was reported last. Only one thread at a time uses this field. */
+  /** The last reported failure. Only one thread at a time uses this field. */
   private Optional<String> reported = Optional.empty();
 
   UndeclaredWebhooks(WebhookRegistration registration) {
@@ -42,9 +41,9 @@ final class UndeclaredWebhooks {
   }
 
   /**
-   * Removes this program's webhooks from the configurations of each kind (validating or mutating)
-   * for which the program no longer declares any webhooks. This method logs and ignores failures
-   * other than conflicts, because they do not affect the declared webhooks.
+   * Removes this program's webhooks from those configurations (validating, mutating or both) for
+   * which the program does not declare any webhooks. Failures other than conflicts are logged and
+   * ignored, because they do not affect the declared webhooks.
    *
    * @throws ConflictException if a configuration was modified concurrently; the caller should retry
    */
@@ -68,10 +67,10 @@ final class UndeclaredWebhooks {
   }
 
   /**
-   * Removes the program's undeclared webhooks from a configuration, or deletes the configuration if
-   * it contains no other webhooks.
+   * Removes the program's undeclared webhooks from a configuration. Deletes the configuration if it
+   * contains no other webhooks.
    *
-   * @param found the configuration as it is in the cluster
+   * @param found the configuration in the cluster
    */
   void remove(Client client, RegisteredObject object, GenericKubernetesResource found) {
     if (object.type().equals(RegisteredObject.DEFINITION)
@@ -108,7 +107,8 @@ final class UndeclaredWebhooks {
   }
 
   /**
-   * Returns the patch that removes elements, the last one first, so that positions remain correct.
+   * Returns a patch that removes list elements, starting with the last one so that the other
+   * indexes remain valid.
    */
   private static ObjectPatch patch(GenericKubernetesResource found, List<Integer> positions) {
     ArrayNode operations = JsonNodeFactory.instance.arrayNode();

@@ -2,8 +2,8 @@
 package dev.windlass.webhook.certificates;
 
 /**
- * Thrown for a Secret that this program must not overwrite. The message states the remedy, and
- * never quotes the content of the Secret.
+ * Thrown if the program must not overwrite a Secret. The message states the remedy. It never
+ * contains the Secret's data.
  */
 final class UnusableSecretException extends Exception {
 

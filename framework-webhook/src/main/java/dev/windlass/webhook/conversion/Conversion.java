@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Declares how the objects of one kind are converted between their versions.
+ * Declares how the objects of a custom resource are converted between its versions.
  *
  * <pre>{@code
  * Conversion.hub(ToolV2.class)
@@ -20,35 +20,36 @@ import java.util.function.Function;
  *     .sameSchema(ToolV2beta1.class)
  * }</pre>
  *
- * <p>One version is the <i>hub</i>, and all others are <i>spokes</i>. Each spoke is converted only
+ * <p>One version is the <i>hub</i>, and all others are <i>spokes</i>. Functions convert each spoke
  * to the hub and back, so <i>n</i> versions require <i>2(n - 1)</i> functions instead of <i>n(n -
- * 1)</i>. An object of one spoke is converted to another spoke through the hub. The hub should be
- * the version that can express everything that the others can, which is usually the newest. It is
- * often the version that the API server stores, but does not have to be.
+ * 1)</i>. A conversion between two spokes first converts the object to the hub. Choose a hub that
+ * can express all fields of the other versions; this is usually the newest version. The hub need
+ * not be the storage version.
  *
- * <p><b>Metadata.</b> A function receives an object with its metadata, but cannot convert the
- * metadata: the API server receives the same bytes that it has sent, including managedFields.
- * Labels and annotations are an exception. If the function returns an object without metadata, or
- * with metadata that has neither {@code name} nor {@code generateName}, the labels and annotations
- * in the result are added to the source's labels and annotations. If the function has copied the
- * metadata, the result has exactly the labels and annotations of the copy. The API server does not
- * accept other changes to metadata.
+ * <p><b>Metadata.</b> A function receives an object with its metadata, but can change only its
+ * labels and annotations, because the API server does not accept other changes to metadata. All
+ * other metadata, including managedFields, is returned to the API server unchanged. If a function
+ * copies the metadata into its result, the converted object has exactly the labels and annotations
+ * of the result. The metadata counts as copied if it contains {@code name} or {@code generateName}.
+ * Otherwise, the labels and annotations in the function's result are added to those of the source
+ * object.
  *
  * <p><b>Functions.</b> Several threads call the functions at the same time. A function must return
- * within milliseconds, because a list can contain thousands of objects, and must not send requests,
- * because the API server may already be processing a request that waits for the function. It must
- * accept every object that its version's schema allows, including objects without a status, and
- * objects that are being created and do not have a uid. If a function throws an exception, the API
- * server rejects the client's request, which can be the list request of another program.
+ * within milliseconds, because a list can contain thousands of objects. It must not send requests
+ * to the API server, because the API server may itself be waiting for the conversion. It must
+ * accept every object that its version's schema allows. This includes objects without a status, and
+ * new objects without a uid. If a function throws an exception, the API server rejects the client's
+ * request. A single object can therefore cause the list requests of other programs to fail.
  *
- * <p><b>Unknown fields.</b> Fields that an object's class does not have are copied to the same path
- * of the result, even if an annotation on the class ignores them. The conversion fails if the
- * result lacks their parent object.
+ * <p><b>Unknown fields.</b> Fields that the source object's class does not declare are copied to
+ * the same path in the result. This also applies if a Java annotation makes the class ignore
+ * unknown fields. The conversion fails if the result does not contain the parent object of such a
+ * field.
  *
- * <p><b>Lost fields.</b> If a client reads an object as a spoke and writes it back unchanged, the
- * stored object must not change, so the functions must be inverses of each other. {@code
- * dev.windlass.testing.webhook.RoundTrips} generates tests for this. See {@link #keepingLostFields}
- * for hub fields that a spoke cannot express.
+ * <p><b>Lost fields.</b> If a client reads an object in a spoke version and writes it back
+ * unchanged, the stored object must not change. The two functions of a spoke must therefore be
+ * inverses of each other. {@code dev.windlass.testing.webhook.RoundTrips} generates tests for this.
+ * See {@link #keepingLostFields} for hub fields that a spoke cannot express.
  *
  * <p>Instances are immutable.
  *
@@ -58,12 +59,13 @@ public final class Conversion<H extends HasMetadata> {
 
   /**
    * The annotation that {@link #keepingLostFields} adds to an object in a spoke version. It
-   * contains the object in the hub version, without its metadata, as JSON.
+   * contains the JSON of the object in the hub version, without {@code apiVersion}, {@code kind}
+   * and {@code metadata}.
    */
   public static final String HUB_ANNOTATION = "conversion.windlass.dev/hub";
 
   /**
-   * A version that is converted to the hub and back.
+   * A version with functions that convert objects to the hub and back.
    *
    * @param version the class of this version
    * @param toHub the function that converts an object of this version to the hub
@@ -87,7 +89,7 @@ public final class Conversion<H extends HasMetadata> {
   private final Class<H> hub;
   private final List<Spoke<?, H>> spokes;
 
-  /** The classes of all versions by version name, in the order in which they were declared. */
+  /** The classes of all versions, keyed by version name and in the order of their declaration. */
   private final Map<String, Class<? extends HasMetadata>> versions;
 
   private final boolean keepsLostFields;
@@ -107,7 +109,7 @@ public final class Conversion<H extends HasMetadata> {
    * Returns a conversion with the given hub and without spokes.
    *
    * @throws IllegalArgumentException if the class does not declare a custom resource; the message
-   *     names the missing part
+   *     states what is missing
    */
   public static <H extends HasMetadata> Conversion<H> hub(Class<H> version) {
     ResourceType type = ResourceType.of(version);
@@ -139,30 +141,30 @@ public final class Conversion<H extends HasMetadata> {
 
   /**
    * Returns a copy of this conversion with an additional version that has the same fields as the
-   * hub. A conversion between these two versions replaces only {@code apiVersion}, and does not
-   * decode the objects.
+   * hub. A conversion between this version and the hub replaces only {@code apiVersion}, and does
+   * not deserialise the objects.
    *
-   * @throws IllegalArgumentException for the same reasons as in {@link #spoke}
+   * @throws IllegalArgumentException under the same conditions as {@link #spoke}
    */
   public Conversion<H> sameSchema(Class<? extends HasMetadata> version) {
     return new Conversion<>(hub, spokes, with(version), keepsLostFields);
   }
 
   /**
-   * Returns a copy of this conversion that keeps the hub fields that a spoke cannot express.
+   * Returns a copy of this conversion that preserves hub fields that a spoke cannot express.
    *
-   * <p>If converting an object from the hub to a spoke and back does not return the same object,
-   * the object in the spoke version gets the annotation {@value #HUB_ANNOTATION} with the hub's
-   * spec and status. The conversion to the hub removes the annotation and restores those fields
-   * that the spoke cannot express. All other fields have the spoke's values, so changes by clients
-   * of the spoke take effect. If a client has changed a list, the elements that it has changed lose
-   * the fields that the spoke cannot express.
+   * <p>A conversion from the hub to a spoke checks whether the conversion back to the hub would
+   * restore the object. If not, it stores the hub's fields in the annotation {@value
+   * #HUB_ANNOTATION} of the converted object. The conversion back to the hub removes the
+   * annotation, and restores the fields that the spoke cannot express. All other fields have the
+   * spoke's values, so changes by clients of the spoke take effect. If such a client changes an
+   * element of a list, the element loses the fields that the spoke cannot express.
    *
-   * <p>Without this option, such a field is lost when a client of the spoke writes the object, or
-   * when the spoke is the stored version. With this option, conversions call the functions three
-   * times, and the annotation must fit into the 256 KiB that the API server allows for all
-   * annotations of an object. A client that writes the object without its annotations still loses
-   * the fields.
+   * <p>Without this option, such fields are lost when a client of the spoke writes the object, or
+   * if the spoke is the storage version. With this option, a conversion calls the functions several
+   * times. The annotation counts towards the API server's limit of 256 KiB for all annotations of
+   * an object, and the conversion fails if the limit is exceeded. The fields are still lost if a
+   * client removes the annotation when it writes the object.
    */
   public Conversion<H> keepingLostFields() {
     return new Conversion<>(hub, spokes, versions, true);
@@ -228,14 +230,14 @@ public final class Conversion<H extends HasMetadata> {
     return ResourceType.of(hub);
   }
 
-  /** Returns the versions that functions convert to the hub, in the order of their declaration. */
+  /** Returns the versions added with {@link #spoke}, in the order of their declaration. */
   public List<Spoke<?, H>> spokes() {
     return spokes;
   }
 
   /**
    * Returns an unmodifiable map of all versions, including the hub, in the order of their
-   * declaration. The keys are the version names, such as {@code v1}.
+   * declaration. The keys are the names of the versions, such as {@code v1}.
    */
   public Map<String, Class<? extends HasMetadata>> versions() {
     return versions;

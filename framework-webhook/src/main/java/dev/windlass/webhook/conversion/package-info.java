@@ -2,10 +2,10 @@
 /**
  * Conversion between the versions of a custom resource.
  *
- * <p>A program declares one {@link dev.windlass.webhook.conversion.Conversion} per kind: the class
- * of one version is the <i>hub</i>, and each other version, a <i>spoke</i>, has two functions that
- * convert it to the hub and back. The API server calls the program whenever a client uses a version
- * other than the stored one. A function that cannot convert an object throws a {@link
+ * <p>A program declares one {@link dev.windlass.webhook.conversion.Conversion} for each kind. One
+ * version is the <i>hub</i>. Each of the other versions, the <i>spokes</i>, has two functions that
+ * convert it to the hub and back. The API server calls the program when a client uses a version
+ * other than the storage version. A function that cannot convert an object throws a {@link
  * dev.windlass.webhook.conversion.ConversionException}.
  */
 @NullMarked

@@ -4,12 +4,11 @@ package dev.windlass.webhook.migration;
 import java.util.List;
 
 /**
- * The parts of a CustomResourceDefinition's state that matter for a migration.
+ * The fields of a CustomResourceDefinition that a migration needs.
  *
- * @param uid the uid, which distinguishes the definition from its successor if it is deleted and
- *     created again
- * @param resourceVersion the version of this state
- * @param generation a number that every change to the spec increases by one
+ * @param uid the uid; a definition that is deleted and created again has another uid
+ * @param resourceVersion the resource version that was read
+ * @param generation the generation, which increases by one with every change to the spec
  * @param usable whether the definition is established and not being deleted
  * @param storageVersion the version in which the API server stores objects
  * @param storedVersions the versions in which objects may be stored, according to the status
@@ -27,16 +26,17 @@ record Definition(
   }
 
   /**
-   * Returns whether the definition is usable, and objects may be stored in a version other than the
-   * storage version.
+   * Returns true if the definition is usable and some objects may be stored in a version other than
+   * the storage version.
    */
   boolean needsMigration() {
     return usable && storedVersions.stream().anyMatch(version -> !version.equals(storageVersion));
   }
 
   /**
-   * Returns whether the storage version cannot have changed between an earlier state and this one.
-   * Two changes, to another version and back, increase the generation by at least two.
+   * Returns true if this definition is usable, has the same uid as a definition that was read
+   * earlier, and is guaranteed to have had the same storage version since then. A change to another
+   * version and back is detected because it increases the generation by at least two.
    */
   boolean continues(Definition earlier) {
     return usable

@@ -25,15 +25,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of a migration over a client's connections. The list requests return only
- * metadata, so a page is small even if the objects are large.
+ * Sends the requests of a migration through a Kubernetes client's connections. List requests ask
+ * only for the metadata of the objects, so that a page is small even if the objects are large.
  */
 final class HttpMigrationRequests implements MigrationRequests {
 
-  /** The time limit for a response: 60 s, the limit that the API server sets for itself. */
+  /**
+   * The time limit for a response: 60 s, which is also the API server's default request timeout.
+   */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /** The number of objects in a page (client-go {@code pager.go}). */
+  /** The maximum number of objects in a page, as in client-go ({@code pager.go}). */
   private static final int PAGE = 500;
 
   private static final String METADATA_LIST =
@@ -100,7 +102,7 @@ final class HttpMigrationRequests implements MigrationRequests {
         http.to(path, LIMIT).setHeader("Accept", METADATA_LIST), HttpMigrationRequests::page);
   }
 
-  /** Returns the type in the given version. */
+  /** Returns the custom resource type with the given version. */
   private ResourceType in(String version) {
     return new ResourceType(type.group(), version, type.plural(), type.kind(), type.namespaced());
   }
@@ -136,8 +138,9 @@ final class HttpMigrationRequests implements MigrationRequests {
   }
 
   /**
-   * Returns a patch that changes nothing, and that the server rejects with a conflict unless the
-   * object has the given uid and resourceVersion.
+   * Returns a patch that contains only the given uid and resourceVersion. It does not change an
+   * object that has this uid and resourceVersion. The server rejects the patch with a conflict if
+   * the object has others.
    */
   private static ObjectNode precondition(String uid, String resourceVersion) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();

@@ -4,11 +4,14 @@ package dev.windlass.webhook.migration;
 import java.time.Duration;
 
 /**
- * Determines the pace of a migration's requests. The migration sends one request at a time. The
- * pause after a request is as long as the request took, but at least the current interval and at
- * most 10 s, so a server that becomes slower receives fewer requests. Each request that the server
- * rejects because there are too many requests doubles the interval, and each pause shortens it by a
- * sixteenth, down to the configured minimum. Only one thread may use an instance.
+ * Determines the pause after each request of a migration, which sends one request at a time. The
+ * pause is as long as the request took, but at least the current interval and at most 10 s. A
+ * server that responds more slowly therefore receives fewer requests.
+ *
+ * <p>The interval doubles when the server rejects a request with status 429 (too many requests).
+ * Each pause shortens it by a sixteenth, down to the configured minimum.
+ *
+ * <p>Only one thread may use an instance.
  */
 final class MigrationPace {
 
@@ -25,7 +28,7 @@ final class MigrationPace {
     interval = minimum;
   }
 
-  /** Returns the pause after a request that has taken the given time. */
+  /** Returns the pause after a request that took the given time, and shortens the interval. */
   Duration pause(Duration took) {
     interval = interval.minus(interval.dividedBy(RECOVERY));
     interval = interval.compareTo(minimum) < 0 ? minimum : interval;
@@ -33,7 +36,9 @@ final class MigrationPace {
     return pause.compareTo(MAX_INTERVAL) < 0 ? pause : MAX_INTERVAL;
   }
 
-  /** Slows down after the server has rejected a request because there were too many requests. */
+  /**
+   * Doubles the interval, up to 10 s, because the server has rejected a request with status 429.
+   */
   void slowDown() {
     interval = interval.multipliedBy(2);
     interval = interval.compareTo(MAX_INTERVAL) < 0 ? interval : MAX_INTERVAL;

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A migration's progress, which the metrics and the diagnosis read. A pass is one run over all
- * objects. This class is thread-safe.
+ * Records the progress of a migration for its metrics and its diagnosis. In one pass, the migration
+ * processes all objects once. This class is thread-safe.
  */
 final class MigrationProgress {
 
@@ -30,27 +30,27 @@ final class MigrationProgress {
     FAILED
   }
 
-  /** The maximum number of failed objects whose keys are kept. */
+  /** The maximum number of failed objects for which the key and the error are kept. */
   private static final int MAX_FAILING = 100;
 
-  /** The maximum length of an error in a diagnosis. */
+  /** The maximum length of an error message in a diagnosis. */
   private static final int LONGEST_ERROR = 300;
 
   private record Failure(String error, long at, int times) {}
 
   private final Scheduler scheduler;
 
-  /** The number of objects since the program started, by outcome. */
+  /** The number of objects that were processed since the program started, by outcome. */
   @GuardedBy("this")
   private final Map<Outcome, Long> totals = new EnumMap<>(Outcome.class);
 
-  /** The number of objects in the current or last pass, by outcome. */
+  /** The number of objects that were processed in the latest pass, by outcome. */
   @GuardedBy("this")
   private final Map<Outcome, Long> pass = new EnumMap<>(Outcome.class);
 
   /**
-   * The objects that failed in the current pass. An object that failed in the last pass remains
-   * until the migration processes it again.
+   * The failed objects. An object that failed in one pass is removed only when the next pass
+   * processes it, or when there is nothing more to migrate.
    */
   @GuardedBy("this")
   private final Map<ObjectKey, Failure> failing = new LinkedHashMap<>();
@@ -100,7 +100,7 @@ final class MigrationProgress {
     return pass.getOrDefault(outcome, 0L);
   }
 
-  /** Returns whether objects may be stored in an old version. */
+  /** Returns whether a migration has started and has not yet completed. */
   synchronized boolean isActive() {
     return active;
   }
@@ -124,7 +124,7 @@ final class MigrationProgress {
     return keys;
   }
 
-  /** Returns a description of the current pass's result. */
+  /** Returns a description of the latest pass, with the number of objects for each outcome. */
   synchronized String summary() {
     return "%d rewritten, %d changed by others meanwhile, %d failed"
         .formatted(inPass(Outcome.REWRITTEN), inPass(Outcome.CHANGED), inPass(Outcome.FAILED));

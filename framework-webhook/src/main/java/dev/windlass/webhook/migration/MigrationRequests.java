@@ -8,7 +8,7 @@ interface MigrationRequests {
   Reply<Definition> definition() throws InterruptedException;
 
   /**
-   * Lists objects, in the order of their keys.
+   * Lists one page of the custom resource's objects, in the order of their keys.
    *
    * @param version the version of the custom resource in which the objects are listed
    * @param continueToken the token from the previous page; empty for the first page
@@ -16,8 +16,8 @@ interface MigrationRequests {
   Reply<ObjectPage> list(String version, String continueToken) throws InterruptedException;
 
   /**
-   * Sends a patch that does not change the object, so that the server stores the object in the
-   * current storage version. The reply has the code 409 if the object has changed since it was
+   * Makes the server store an object in the current storage version, by sending a patch that does
+   * not change the object. The reply has the code 409 if the object has changed since it was
    * listed.
    */
   Reply<Boolean> rewrite(String version, StoredObject object) throws InterruptedException;

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The migration as a state machine. Each call of {@link #run} sends at most two requests.
+ * Runs a migration as a state machine. Each call of {@link #run} sends at most two requests.
  *
  * <pre>
  *   CHECK --[an old version is stored]--&gt; SETTLE --&gt; LIST --&gt; REWRITE --[last page]--&gt; TRIM
@@ -24,24 +24,25 @@ import org.slf4j.LoggerFactory;
  *     '-----------[done; objects failed; the storage version changed]--------------------'
  * </pre>
  *
- * <p>No state outlives the process. A migration that is interrupted starts again with the first
- * object; each object that has already been rewritten costs a request, but is not written again.
+ * <p>The state is only in memory. If the migration is interrupted, it starts again with the first
+ * object. It sends requests for all objects again, but the API server does not write the objects
+ * that it has already rewritten.
  */
 final class MigrationStep implements LoopStep {
 
-  /** The interval between two lines of progress in the log: 1 min. */
+  /** The minimum interval between two progress messages in the log: 1 min. */
   private static final Duration LOG_PERIOD = Duration.ofMinutes(1);
 
   /** The delay before the migration starts again if some objects could not be rewritten: 10 min. */
   static final Duration RETRY_FAILED = Duration.ofMinutes(10);
 
-  /** The number of consecutive server errors after which an object counts as failed: 3. */
+  /** The maximum number of attempts to rewrite an object if the server returns errors: 3. */
   private static final int ATTEMPTS = 3;
 
-  /** The maximum number of failed objects in a pass that are logged as warnings. */
+  /** The maximum number of failed objects that are logged as warnings in one pass. */
   private static final int MAX_WARNINGS = 10;
 
-  /** The delays after a failed request: 1 s, doubled up to 1 min. */
+  /** The back-off after failed requests: 1 s, doubled after each further failure up to 1 min. */
   private static final Backoff BACKOFF =
       Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
@@ -65,13 +66,13 @@ final class MigrationStep implements LoopStep {
 
   private Phase phase = Phase.CHECK;
 
-  /** The definition at its last check; null before the first check. */
+  /** The definition as it was last read; null before it has been read. */
   private @Nullable Definition definition;
 
   private String continueToken = "";
   private final Deque<StoredObject> page = new ArrayDeque<>();
 
-  /** The number of requests that have failed in succession. */
+  /** The number of consecutive failed requests. */
   private int failures;
 
   private long begunAt;
@@ -136,8 +137,11 @@ final class MigrationStep implements LoopStep {
   }
 
   /**
-   * Reads the definition again. If the current phase cannot continue, because the definition cannot
-   * be read or because the migration must start again, returns the delay before the next step.
+   * Reads the definition again, and checks whether the current phase can continue.
+   *
+   * @return empty if the phase can continue; the delay before the next step if the definition could
+   *     not be read, or if its storage version may have changed, so that the migration must start
+   *     again
    */
   private Optional<StepDelay> recheck() throws InterruptedException {
     Reply<Definition> reply = requests.definition();
@@ -204,7 +208,7 @@ final class MigrationStep implements LoopStep {
     return next();
   }
 
-  /** Selects the phase that follows after a page was listed or an object was processed. */
+  /** Selects the next phase after a page has been listed or an object has been processed. */
   private StepDelay next() {
     if (!page.isEmpty()) {
       phase = Phase.REWRITE;
@@ -294,7 +298,12 @@ final class MigrationStep implements LoopStep {
     return idle();
   }
 
-  /** Returns the delay before the migration sends the request of the current phase again. */
+  /**
+   * Records and logs a failed request.
+   *
+   * @param action the verb phrase for the log, such as "list"
+   * @return the delay before the current phase runs again
+   */
   private StepDelay retry(String action, Reply<?> reply) {
     if (reply.code() == Reply.TOO_MANY_REQUESTS) {
       pace.slowDown();

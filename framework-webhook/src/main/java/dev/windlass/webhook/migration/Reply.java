@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param cause the cause of a failure
  * @param message the description of a failure, in one line
  * @param retryAfter the delay that the server requests before a retry; zero if it specifies none
- * @param continueToken the token with which a list can be continued although its state has expired
+ * @param continueToken the token to continue a paginated list after its snapshot has expired; empty
+ *     if the server has not provided one
  * @param <T> the type of {@code value}
  */
 record Reply<T>(
@@ -62,15 +63,14 @@ record Reply<T>(
         "");
   }
 
-  /** Returns how to correct a failure, in one sentence. */
+  /** Returns advice on how to correct the failure, or an empty string if there is no failure. */
   String advice() {
     return cause.map(known -> FailureAdvice.of(known).toString()).orElse("");
   }
 
   /**
-   * Returns whether another client has changed or deleted the object of the request. The result is
-   * false if an admission webhook or a policy denied the request, even if the status is also 404 or
-   * 409.
+   * Returns whether the request failed because another client has changed or deleted its object:
+   * the code is 409 or 404, and no admission webhook or policy has denied the request.
    */
   boolean isChanged() {
     return (code == CONFLICT || code == NOT_FOUND)
@@ -78,8 +78,8 @@ record Reply<T>(
   }
 
   /**
-   * Returns whether the failure does not depend on the object of the request: the server is
-   * overloaded or unreachable, or does not permit the operation.
+   * Returns whether the same request would also fail for other objects: the server is overloaded or
+   * unreachable, or the program does not have permission for the operation.
    */
   boolean isGeneral() {
     return switch (code) {

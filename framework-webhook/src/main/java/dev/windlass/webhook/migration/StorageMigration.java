@@ -28,35 +28,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewrites all objects of a custom resource in its storage version, so that older versions can be
- * removed from the CustomResourceDefinition.
+ * Rewrites all objects of a custom resource in the storage version, so that older versions can be
+ * removed from the CustomResourceDefinition (CRD).
  *
  * <pre>{@code
  * StorageMigration.of(ToolV2.class).register(manager);
  * }</pre>
  *
- * <p>After a definition's storage version has changed, existing objects remain stored in the old
- * version until a client writes them. The API server lists the old version in {@code
- * status.storedVersions}, and rejects the removal of the old version from the definition while this
- * version is listed. The migration reads the definition when this replica becomes the leader, and
- * every 10 minutes. If it finds an old version, it sends one patch without changes for each object,
- * so that the API server stores the object in the storage version, and finally removes the old
- * versions from {@code status.storedVersions}. If there is no old version, it sends no further
- * requests.
+ * <p>After the storage version has changed, existing objects remain stored in the old version until
+ * a client writes them. The API server keeps the old version in {@code status.storedVersions} of
+ * the CRD. It rejects the removal of a version that is listed there. The migration reads the CRD
+ * when this replica becomes the leader, and every 10 minutes by default. If {@code
+ * status.storedVersions} contains an old version, the migration sends a patch without changes for
+ * each object. The API server then stores the object in the storage version. Finally, the migration
+ * removes the old versions from {@code status.storedVersions}. If there is no old version, the
+ * migration sends no further requests.
  *
- * <p><b>Safety.</b> Each patch requires the object to be in the listed state, so the migration
- * never overwrites concurrent changes. If another client has changed an object since it was listed,
- * that change has already stored the object in the storage version. The migration can be
- * interrupted at any time, and then starts again. The API server does not rewrite objects that are
- * already stored in the storage version. The migration changes {@code storedVersions} only after a
- * pass in which every object was rewritten. If the API server rejects an object, for example
- * because it violates a newer rule, the migration logs and counts the object, and tries again after
- * 10 minutes. If the storage version changes during a migration, the migration starts again.
+ * <p><b>Safety.</b> Each patch contains the listed resource version of the object, so the migration
+ * never overwrites concurrent changes. If another client has changed the object in the meantime,
+ * the API server has already stored it in the storage version. The migration can be interrupted at
+ * any time, and then starts again from the beginning. It also starts again if the storage version
+ * changes. The API server skips the write if an object is already stored in the storage version.
+ * The migration changes {@code status.storedVersions} only after a pass without failed objects. An
+ * object counts as failed if the API server rejects its patch, for example because the object
+ * violates a new validation rule. The migration logs and counts failed objects, and starts again
+ * after 10 minutes.
  *
- * <p><b>Load.</b> The migration sends one request at a time, followed by a pause that is at least
- * as long as the request (but at most 10 s), and by default at most 20 requests per second. It
- * lists only the objects' metadata. The API server runs admission for each patch, as for any
- * update.
+ * <p><b>Load.</b> The migration sends one request at a time, and by default at most 20 patches per
+ * second. The pause after each patch is at least as long as the request took, but at most 10 s. The
+ * migration lists only the objects' metadata. The API server runs admission control for each patch,
+ * as for any update.
  *
  * <p>This class is thread-safe.
  */
@@ -70,12 +71,10 @@ public final class StorageMigration
   private final InformerOptions options;
   private final MeterRegistry registry;
 
-  /**
-   * The loop of this replica's current term as the leader; null if the replica is not the leader.
-   */
+  /** The loop that runs the migration while this replica is the leader; null at other times. */
   private volatile @Nullable Loop loop;
 
-  /** The meters of the current term. Only methods that the manager calls use them. */
+  /** The meters of {@link #loop}. Only the manager calls the methods that access this field. */
   private @Nullable Meters meters;
 
   StorageMigration(StorageMigrationBuilder settings, Manager manager) {
@@ -88,16 +87,20 @@ public final class StorageMigration
   }
 
   /**
-   * Returns a builder for a migration of the objects that a class represents, in whatever version
+   * Returns a builder for a migration of all objects of a type, regardless of the version in which
    * they are stored.
+   *
+   * @param type a class that represents any version of the type
    */
   public static StorageMigrationBuilder of(Class<? extends HasMetadata> type) {
     return of(ResourceType.of(type));
   }
 
   /**
-   * Returns a builder for a migration of the objects of a type, in whatever version they are
-   * stored.
+   * Returns a builder for a migration of all objects of a type, regardless of the version in which
+   * they are stored.
+   *
+   * @param type any version of the type
    */
   public static StorageMigrationBuilder of(ResourceType type) {
     return new StorageMigrationBuilder(type);
@@ -124,7 +127,7 @@ public final class StorageMigration
     return measured;
   }
 
-  /** Returns whether objects may be stored in an old version, as far as this replica knows. */
+  /** Returns whether a migration has started on this replica and has not yet completed. */
   public boolean isPending() {
     return progress.isActive();
   }
@@ -171,8 +174,8 @@ public final class StorageMigration
   }
 
   /**
-   * Returns the minimum permissions: to read the definition and patch its status, and to list and
-   * patch the objects in all namespaces.
+   * Returns the permissions that the migration requires: {@code get} on the CRD, {@code patch} on
+   * its status, and {@code list} and {@code patch} on the objects in all namespaces.
    */
   @Override
   public Permissions rights() {
@@ -199,22 +202,22 @@ public final class StorageMigration
     return "storage-migration-" + type.resource();
   }
 
-  /** Returns empty, because a restart cannot solve a migration problem. */
+  /** Returns empty, because a restart cannot resolve a problem with the migration. */
   @Override
   public Optional<String> liveness(Duration wedgedAfter) {
     return Optional.empty();
   }
 
   /**
-   * Returns empty, because the replica can do all other work while a migration has a problem. The
-   * diagnosis and the log report the problem.
+   * Returns empty, because a problem with the migration does not affect the replica's other work.
+   * The diagnosis and the log report such problems.
    */
   @Override
   public Optional<String> readiness() {
     return Optional.empty();
   }
 
-  /** Returns the migration's state in the same form as a controller's state. */
+  /** Returns the state of the migration, in the same format as the state of a controller. */
   @Override
   public ControllerDiagnosis diagnosis() {
     Loop running = loop;

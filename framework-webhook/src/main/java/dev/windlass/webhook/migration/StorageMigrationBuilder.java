@@ -6,10 +6,10 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 
-/** The settings of a {@link StorageMigration}. A builder is not thread-safe. */
+/** A builder for a {@link StorageMigration}. A builder is not thread-safe. */
 public final class StorageMigrationBuilder {
 
-  /** The default number of objects per second: 20. */
+  /** The default maximum number of objects that the migration rewrites per second: 20. */
   private static final int OBJECTS_PER_SECOND = 20;
 
   private static final int MAX_OBJECTS_PER_SECOND = 1_000;
@@ -25,7 +25,7 @@ public final class StorageMigrationBuilder {
 
   /**
    * Sets the maximum number of objects that the migration rewrites per second. The default is 20.
-   * The actual number is lower if the API server is slow or reports too many requests.
+   * The actual rate is lower if the API server responds slowly or limits the request rate.
    *
    * @throws IllegalArgumentException unless the number is between 1 and 1,000
    */
@@ -39,8 +39,8 @@ public final class StorageMigrationBuilder {
   }
 
   /**
-   * Sets how often the migration checks the definition for old stored versions. The default is 10
-   * min.
+   * Sets the interval at which the migration checks whether the CRD lists old stored versions. The
+   * default is 10 min.
    *
    * @throws IllegalArgumentException if the period is less than 1 s
    */
@@ -54,9 +54,10 @@ public final class StorageMigrationBuilder {
   }
 
   /**
-   * Sets how long a migration waits after it has detected a new storage version. The default is 10
-   * s. During this time, all of the cluster's API servers must receive the changed definition,
-   * because an API server that has not received it still stores objects in the old version.
+   * Sets how long the migration waits after it has detected an old stored version. The default is
+   * 10 s. An API server that has not yet received a change of the storage version still stores
+   * objects in the old version. The time must be sufficient for all API servers to receive the
+   * change.
    *
    * @throws IllegalArgumentException if the time is negative
    */

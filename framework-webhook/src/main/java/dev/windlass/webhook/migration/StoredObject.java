@@ -7,8 +7,7 @@ import dev.windlass.object.ObjectKey;
  * An object to rewrite.
  *
  * @param key the object's namespace and name
- * @param uid the uid, which distinguishes the object from its successor if it is deleted and
- *     created again
- * @param resourceVersion the version that was listed
+ * @param uid the uid; an object that is deleted and created again has another uid
+ * @param resourceVersion the resource version that was listed
  */
 record StoredObject(ObjectKey key, String uid, String resourceVersion) {}

@@ -20,17 +20,17 @@ import java.util.Optional;
 public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String watched) {
 
   /**
-   * The suffix that completes Kubernetes' groups without a dot, such as {@code apps}, because a
-   * webhook's name must have three segments.
+   * The suffix for API groups that do not contain a dot, such as {@code apps}. The suffix is
+   * necessary because the name of a webhook must have at least three segments.
    */
   private static final String KUBERNETES = "k8s.io";
 
   private static final String CORE = "core." + KUBERNETES;
 
-  /** The label that each namespace has, and whose value is the namespace's name. */
+  /** The label of each namespace that contains the namespace's name. */
   private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
-  /** Creates a webhook of a program that watches all namespaces. */
+  /** Creates a webhook for a program that watches all namespaces. */
   public AdmissionWebhook(AdmissionRule<?> rule, boolean mutating) {
     this(rule, mutating, "");
   }
@@ -44,10 +44,13 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
   }
 
   /**
-   * Returns the selector of the namespaces for whose objects the API server calls the webhook. A
-   * program that watches one namespace must not decide on objects in other namespaces, which belong
-   * to other installations of the program. This restriction does not apply to objects without a
-   * namespace, or to a rule with an empty selector.
+   * Returns the namespace selector of the webhook. The API server calls the webhook only for
+   * objects in the selected namespaces.
+   *
+   * <p>If the program watches a single namespace, the selector is restricted to this namespace,
+   * because other installations of the program may be responsible for the other namespaces. The
+   * selector is not restricted if the objects are cluster-scoped, or if the selector of the rule is
+   * present but empty.
    */
   public Optional<LabelSelector> namespaces() {
     Optional<LabelSelector> selector = rule.namespaces();
@@ -63,10 +66,10 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
   }
 
   /**
-   * Returns the name, which is {@code vtenant.example.com} or {@code mtenant.example.com} unless
-   * the rule has its own name. The API server requires three segments, so this method completes
-   * Kubernetes' groups that have only one segment: {@code vpod.core.k8s.io}, {@code
-   * vdeployment.apps.k8s.io}.
+   * Returns the name of the webhook. If the rule does not specify a name, the name consists of
+   * {@code v} (validating) or {@code m} (mutating), the kind and the API group, such as {@code
+   * vtenant.example.com}. A group without a dot is completed with a suffix, because the API server
+   * requires at least three segments: {@code vpod.core.k8s.io}, {@code vdeployment.apps.k8s.io}.
    */
   public String name() {
     return rule.name().orElseGet(this::defaultName);
@@ -82,8 +85,9 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
   }
 
   /**
-   * Returns the path, which is controller-runtime's path unless the rule has its own path: {@code
-   * /validate-example-com-v1-tenant}, and {@code /validate--v1-pod} for the core group.
+   * Returns the path of the webhook. If the rule does not specify a path, the path is the same as
+   * in controller-runtime, such as {@code /validate-example-com-v1-tenant}, or {@code
+   * /validate--v1-pod} for the core group.
    */
   public String path() {
     return rule.path().orElseGet(this::defaultPath);
@@ -108,7 +112,10 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
     return subresource.isEmpty() ? "" : "-" + subresource.replace("*", "any");
   }
 
-  /** Returns the resource in a rule, such as {@code deployments/scale}. */
+  /**
+   * Returns the resource and subresource as a webhook configuration specifies them, such as {@code
+   * deployments/scale}.
+   */
   String resource() {
     String plural = rule.type().plural();
     return rule.subresource().isEmpty() ? plural : plural + "/" + rule.subresource();

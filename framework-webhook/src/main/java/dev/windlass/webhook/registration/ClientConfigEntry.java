@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record ClientConfigEntry(String path, Map<String, Object> fields) {
 
   /**
-   * Returns the entries of an object that refer to a target.
+   * Returns the {@code clientConfig} entries of an object that refer to a target.
    *
    * @param type the object's type: a webhook configuration or a custom resource definition
    */

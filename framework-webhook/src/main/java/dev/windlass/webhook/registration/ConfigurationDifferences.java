@@ -12,10 +12,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares an object in the cluster with a program's declarations. Ignores the {@code caBundle},
- * the metadata, and fields of a definition that the declarations do not contain, such as the
- * schema. An additional webhook in a configuration, or an additional field of a webhook, is a
- * difference.
+ * Compares an object in the cluster with the declarations of a program. The comparison ignores the
+ * metadata and the {@code caBundle}. In a CustomResourceDefinition, it also ignores the fields that
+ * the declarations do not contain, such as the schema. In a webhook configuration, an additional
+ * webhook or an additional field of a webhook is a difference.
  */
 public final class ConfigurationDifferences {
 

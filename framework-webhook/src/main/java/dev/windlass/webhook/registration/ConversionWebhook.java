@@ -4,17 +4,17 @@ package dev.windlass.webhook.registration;
 import dev.windlass.object.ResourceType;
 
 /**
- * The webhook that converts the objects of a custom resource definition between its versions.
+ * A webhook that converts custom resources between the versions of their definition.
  *
- * @param definition the definition's name, such as {@code tenants.example.com}
+ * @param definition the name of the CustomResourceDefinition, such as {@code tenants.example.com}
  * @param path the webhook's path
  */
 public record ConversionWebhook(String definition, String path) {
 
-  /** controller-runtime's path, at which one webhook serves all definitions. */
+  /** The path that controller-runtime uses for the conversion webhook of all definitions. */
   public static final String PATH = "/convert";
 
-  /** Returns the webhook of a custom resource type at {@link #PATH}. */
+  /** Returns the conversion webhook for a custom resource type, with the path {@link #PATH}. */
   public static ConversionWebhook of(ResourceType type) {
     return new ConversionWebhook(type.resource(), PATH);
   }

@@ -15,14 +15,14 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
  */
 public record RegisteredObject(ResourceType type, String name) {
 
-  /** The type of validator configurations. */
+  /** The type ValidatingWebhookConfiguration. */
   public static final ResourceType VALIDATING =
       ResourceType.of(ValidatingWebhookConfiguration.class);
 
-  /** The type of defaulter configurations. */
+  /** The type MutatingWebhookConfiguration. */
   public static final ResourceType MUTATING = ResourceType.of(MutatingWebhookConfiguration.class);
 
-  /** The type of custom resource definitions. */
+  /** The type CustomResourceDefinition. */
   public static final ResourceType DEFINITION = ResourceType.of(CustomResourceDefinition.class);
 
   /** Returns the object's key. */

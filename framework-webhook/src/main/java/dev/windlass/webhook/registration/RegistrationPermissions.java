@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The permissions that a program needs in order to keep its webhooks registered and trusted. Each
- * permission is limited to a single object, except the permission to create the Secret, because the
- * name of a new object is not available when the API server authorises its creation.
+ * The permissions that a program needs to register its webhooks and to maintain their certificates.
+ * Each permission is limited to a single object, except the permission to create the Secret. The
+ * API server cannot restrict this permission by name, because it does not know the name of a new
+ * object when it authorises the request.
  */
 public final class RegistrationPermissions {
 
@@ -25,7 +26,7 @@ public final class RegistrationPermissions {
 
   private RegistrationPermissions() {}
 
-  /** Returns the permissions for the Secret with the certificates. */
+  /** Returns the permissions for the Secret that contains the certificates. */
   public static Permissions ofSecret(ObjectKey secret) {
     Set<Permission> permissions =
         named(
@@ -44,8 +45,8 @@ public final class RegistrationPermissions {
   /**
    * Returns the permissions for the objects that register the webhooks.
    *
-   * @param applied whether the program creates, changes and removes these objects, instead of only
-   *     writing their CA bundles
+   * @param applied true if the program creates, changes and deletes these objects; false if it only
+   *     sets their CA bundles
    */
   public static Permissions ofObjects(WebhookRegistration registration, boolean applied) {
     List<Declaration> declarations = new ArrayList<>();

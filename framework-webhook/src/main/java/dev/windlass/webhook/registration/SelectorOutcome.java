@@ -9,15 +9,17 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether a label selector excludes an object of which only some labels are known. */
+/** Evaluates label selectors for objects whose labels may be known only in part. */
 final class SelectorOutcome {
 
   private SelectorOutcome() {}
 
   /**
-   * Returns whether the selector certainly does not match the object.
+   * Returns whether the known labels are sufficient to determine that the selector does not match
+   * the object.
    *
-   * @param known the labels that the object certainly has
+   * @param selector the selector; empty matches every object
+   * @param known the labels that the object is known to have
    * @param complete whether {@code known} contains all labels of the object
    */
   static boolean excludes(

@@ -9,49 +9,54 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Rejects webhooks that the API server would have to call before the program can respond. While no
- * replica runs, the API server rejects the requests for which it should call such a webhook. A
- * replica depends on these requests to start, so no replica could ever start again.
+ * Rejects webhooks that would prevent the program from starting. While no replica runs, the API
+ * server rejects each request for which it must call a webhook of the program. If the start of a
+ * replica depends on such a request, no replica can ever start again.
  */
 public final class StartDependencies {
 
   private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
 
-  /** The namespaces of the Leases that the control plane needs to create and schedule Pods. */
+  /**
+   * The namespaces that contain the Leases of the control plane. Without these Leases, the control
+   * plane does not create or schedule Pods.
+   */
   private static final List<String> CONTROL_PLANE = List.of("kube-system", "kube-node-lease");
 
   private static final Set<Operation> WRITES = Set.of(Operation.CREATE, Operation.UPDATE);
 
   /**
-   * All operations. They include deletions, because a new Pod may have to wait for the deletion of
-   * a former Pod that never started.
+   * All operations. Deletion is included because a new Pod may have to wait for the deletion of an
+   * earlier Pod that never started.
    */
   private static final Set<Operation> ALL =
       Set.of(Operation.CREATE, Operation.UPDATE, Operation.DELETE);
 
   /** The location of the objects that the program needs. */
   private enum Place {
-    /** In the program's namespace. */
+    /** The program's namespace. */
     HOME,
-    /** In the program's namespace, and in the control plane's namespaces. */
+    /** The program's namespace and the {@link #CONTROL_PLANE} namespaces. */
     HOME_AND_CONTROL_PLANE,
-    /** Outside any namespace. */
+    /** No namespace: the objects are cluster-scoped. */
     CLUSTER
   }
 
   /**
-   * A resource that a program with webhooks needs.
+   * A resource that a program with webhooks needs in order to start.
    *
    * @param group the API group; empty for the core group
-   * @param resource the plural of the resource with its subresource, such as {@code pods/binding}
-   * @param why the reason why the program needs it, which completes "the rule matches ..."
-   * @param operations the operations that the program needs
+   * @param resource the plural name of the resource and its subresource, such as {@code
+   *     pods/binding}
+   * @param why the description of the objects that the program needs, which completes the message
+   *     "the rule matches ..."
+   * @param operations the operations on which the start depends
    * @param place the location of the objects
    */
   private record Needed(
       String group, String resource, String why, Set<Operation> operations, Place place) {
 
-    /** Returns whether the API server calls a webhook of the rule for this resource. */
+    /** Returns whether the API server calls a webhook with the given rule for this resource. */
     boolean isMatchedBy(AdmissionRule<?> rule) {
       int slash = resource.indexOf('/');
       String plural = slash < 0 ? resource : resource.substring(0, slash);
@@ -114,8 +119,9 @@ public final class StartDependencies {
    * Creates the checks for one program.
    *
    * @param namespace the program's namespace
-   * @param podLabels labels that the program's Pods have, such as the Service's selector
-   * @param secretLabels the labels of the Secret with the webhooks' certificates
+   * @param podLabels labels of the program's Pods, such as those in the Service's selector; the
+   *     Pods may have further labels
+   * @param secretLabels all labels of the Secret that contains the webhooks' certificates
    */
   public StartDependencies(
       String namespace, Map<String, String> podLabels, Map<String, String> secretLabels) {
@@ -125,10 +131,11 @@ public final class StartDependencies {
   }
 
   /**
-   * Checks a webhook.
+   * Checks that the start of the program does not depend on a webhook.
    *
-   * @throws IllegalArgumentException if the webhook matches a resource that the program needs; the
-   *     message states the remedy
+   * @throws IllegalArgumentException if the webhook matches a resource that the program needs to
+   *     start, or if the API server never calls webhooks for the resource; the message states the
+   *     remedy
    */
   public void requireIndependent(AdmissionWebhook webhook) {
     AdmissionRule<?> rule = webhook.rule();
@@ -159,8 +166,8 @@ public final class StartDependencies {
   }
 
   /**
-   * Returns whether the selectors certainly exclude the objects that the program needs. This method
-   * ignores conditions in CEL, because only the API server can evaluate them.
+   * Returns whether the selectors of the webhook are known to exclude the objects that the program
+   * needs. Ignores CEL conditions, because only the API server can evaluate them.
    */
   private boolean isExcluded(Needed needed, AdmissionWebhook webhook) {
     List<String> namespaces = namespaces(needed);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The fields of a webhook in a webhook configuration that are derived from the webhook's {@link
+ * Creates the fields of a webhook in a webhook configuration from the webhook's {@link
  * AdmissionRule}.
  */
 final class WebhookFields {
@@ -21,8 +21,9 @@ final class WebhookFields {
   private WebhookFields() {}
 
   /**
-   * Returns all fields except the name and the client configuration. Fields for which the rule has
-   * no setting, such as {@code sideEffects}, have fixed values.
+   * Returns all fields except {@code name}, {@code clientConfig} and {@code
+   * admissionReviewVersions}. Fields for which the rule has no setting, such as {@code
+   * sideEffects}, have fixed values.
    */
   static Map<String, Object> of(AdmissionWebhook webhook) {
     AdmissionRule<?> rule = webhook.rule();
@@ -64,8 +65,8 @@ final class WebhookFields {
   }
 
   /**
-   * Returns the fields of a selector. If there is no selector, the result is empty, as in the
-   * object that the API server stores.
+   * Returns the fields of a selector. Returns an empty map if there is no selector, because the API
+   * server also stores an empty selector in this case.
    */
   private static Map<String, Object> selector(Optional<LabelSelector> selector) {
     Map<String, Object> fields = new LinkedHashMap<>();

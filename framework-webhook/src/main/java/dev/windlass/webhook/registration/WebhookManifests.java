@@ -10,19 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The objects that an administrator applies so that the API server calls the webhooks. */
+/**
+ * Creates the objects that an administrator applies to register the webhooks with the API server.
+ */
 public final class WebhookManifests {
 
   private WebhookManifests() {}
 
   /**
-   * Returns the Service, if the API server reaches the webhooks through one, followed by the
-   * webhook configurations and the conversions. A custom resource definition contains only its
-   * conversion: apply the complete definition first, and then this partial definition with {@code
-   * kubectl apply --server-side}. The objects do not have a CA bundle, because the program adds it.
+   * Returns the webhook configurations and the conversions. If the API server reaches the webhooks
+   * through a Service, the Service precedes them.
    *
-   * @param podLabels the labels of the program's Pods, by which the Service selects them
-   * @param serverPort the port at which the program's server listens
+   * <p>The result contains a partial CustomResourceDefinition for each conversion. Apply the
+   * complete definition first, and then the partial definition with {@code kubectl apply
+   * --server-side}. The objects do not contain a CA bundle; the program adds it.
+   *
+   * @param podLabels the labels with which the Service selects the program's Pods
+   * @param serverPort the port on which the program's server listens
    */
   public static List<HasMetadata> of(
       WebhookRegistration registration, Map<String, String> podLabels, int serverPort) {

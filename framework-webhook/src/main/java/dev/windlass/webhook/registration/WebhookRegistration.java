@@ -20,9 +20,9 @@ import java.util.stream.Stream;
  * immutable.
  *
  * @param name the name of both webhook configurations
- * @param target the place at which the API server reaches the webhooks
- * @param admission the webhooks for admission
- * @param conversions the webhooks for conversion
+ * @param target the Service or URL at which the API server calls the webhooks
+ * @param admission the admission webhooks
+ * @param conversions the conversion webhooks
  */
 public record WebhookRegistration(
     String name,
@@ -33,7 +33,7 @@ public record WebhookRegistration(
   private static final String VERSION = "v1";
 
   /**
-   * The names that the API server accepts for a webhook: domain names of at least three segments.
+   * The names that the API server accepts for a webhook: domain names with at least three segments.
    */
   private static final Pattern WEBHOOK_NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}");
@@ -117,8 +117,8 @@ public record WebhookRegistration(
   }
 
   /**
-   * Returns the webhook configurations that an earlier version of the program may have created, and
-   * for which this version has no webhooks.
+   * Returns the webhook configurations for which this program declares no webhooks. They exist in
+   * the cluster if an earlier version of the program has created them.
    */
   public List<RegisteredObject> undeclaredObjects() {
     return configurations().stream()
@@ -137,15 +137,17 @@ public record WebhookRegistration(
     return admission.stream().filter(webhook -> webhook.mutating() == mutating).toList();
   }
 
-  /** Returns whether this registration declares a webhook of this name in a configuration. */
+  /**
+   * Returns whether this registration declares a webhook with the given name in a configuration.
+   */
   public boolean declares(RegisteredObject configuration, String webhook) {
     return webhooks(configuration).stream().anyMatch(declared -> declared.name().equals(webhook));
   }
 
   /**
-   * Returns an object as the declarations require it. A custom resource definition has only its
-   * conversion, for a server-side apply. All fields that the API server would set are present, so
-   * that the result can be compared with an object in the cluster.
+   * Returns the desired state of an object. A CustomResourceDefinition contains only its
+   * conversion, and is intended for server-side apply. The result includes the fields for which the
+   * API server would set a default, so that it can be compared with an object in the cluster.
    *
    * @param caBundle the CA certificates that the API server must trust, in Base64; empty to omit
    *     the field
@@ -198,7 +200,7 @@ public record WebhookRegistration(
     return clientConfig;
   }
 
-  /** Returns all paths, for a comparison with those that the server serves. */
+  /** Returns the distinct paths of all webhooks. */
   public List<String> paths() {
     return Stream.concat(
             admission.stream().map(AdmissionWebhook::path),

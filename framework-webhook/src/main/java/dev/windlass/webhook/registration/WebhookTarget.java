@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The place at which the API server reaches the webhooks of a program. */
+/** The Service or URL at which the API server calls the webhooks of a program. */
 public sealed interface WebhookTarget {
 
-  /** The port of a Service in a client configuration that does not specify a port. */
+  /** The default port of a Service in a {@code clientConfig}: 443. */
   int DEFAULT_PORT = 443;
 
   /** Returns the fields of a {@code clientConfig} for a path, without a {@code caBundle}. */
   Map<String, Object> clientConfig(String path);
 
   /**
-   * Returns whether a {@code clientConfig} in the cluster refers to this place, at any path. A
-   * configuration that refers to another place does not match.
+   * Returns whether a {@code clientConfig} in the cluster refers to this target. The path is
+   * ignored, and so is the port of a Service.
    */
   boolean matches(Map<String, Object> clientConfig);
 
-  /** Returns the names and addresses that the certificate must have. */
+  /** Returns the host names and IP addresses for which the certificate must be valid. */
   List<String> subjects();
 
   /** Returns the target of a Service on port 443. */
@@ -39,7 +39,7 @@ public sealed interface WebhookTarget {
    */
   record ServiceTarget(String namespace, String name, int port) implements WebhookTarget {
 
-    /** Checks the names, which become part of the certificate. */
+    /** Checks the port and the names, which become part of the certificate. */
     public ServiceTarget {
       requireLabel(namespace, "the namespace");
       requireLabel(name, "the name");
@@ -79,8 +79,8 @@ public sealed interface WebhookTarget {
     }
 
     /**
-     * Returns the names for the certificate. The API server compares the certificate with the first
-     * name.
+     * Returns the DNS names of the Service. The API server verifies the certificate against the
+     * first name.
      */
     @Override
     public List<String> subjects() {
@@ -95,13 +95,13 @@ public sealed interface WebhookTarget {
   }
 
   /**
-   * An address outside the cluster.
+   * A URL that the API server calls directly, without a Service.
    *
-   * @param base the address to which paths are appended, such as {@code https://10.0.0.1:9443}
+   * @param base the URL to which paths are appended, such as {@code https://10.0.0.1:9443}
    */
   record UrlTarget(URI base) implements WebhookTarget {
 
-    /** Checks that an API server would accept the address. */
+    /** Checks that an API server would accept the URL. */
     public UrlTarget {
       if (!"https".equals(base.getScheme())
           || base.getHost() == null

@@ -14,35 +14,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the body of one request without blocking a thread. The body must arrive within a time
- * limit, and all bodies together must fit into a memory budget, so slow or large requests do not
- * occupy threads, and occupy only a limited amount of memory.
+ * limit, and all bodies together must fit into a memory budget. Slow requests therefore do not
+ * occupy threads, and large requests use only a limited amount of memory.
  */
 final class BodyReader implements Runnable {
 
   /**
-   * The maximum size of a body: 7 MiB, as in controller-runtime. A request can contain the old and
-   * the new object, of up to 3 MB each.
+   * The maximum size of a body: 7 MiB, as in controller-runtime. A request can contain an old and a
+   * new object, each with a size of up to 3 MB.
    */
   static final int LARGEST = 7 * 1024 * 1024;
 
-  /** The time limit for the arrival of a body. */
+  /** The time within which a body must arrive: 10 s. */
   static final Duration ARRIVAL = Duration.ofSeconds(10);
 
   /**
-   * The maximum number of bytes of all bodies that are held until their responses are written: an
-   * eighth of the heap, but at most 64 MiB, and at least one body.
+   * The maximum total size of all bodies in memory, in bytes: an eighth of the heap, but at most 64
+   * MiB and at least {@link #LARGEST}. A body stays in memory until its response has been written.
    */
   static final long BUDGET =
       Math.max(LARGEST, Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8));
 
   /**
-   * The maximum estimated bytes of the JSON trees of all bodies, which are held until their
-   * responses are written: a quarter of the heap, because the typed objects require about the same
-   * amount.
+   * The maximum total size of all JSON trees in memory, estimated in bytes: a quarter of the heap.
+   * The limit is not higher because the typed objects that are decoded from the trees require about
+   * the same amount of memory. A tree counts until its response has been written.
    */
   static final long TREES = Runtime.getRuntime().maxMemory() / 4;
 
-  /** The memory that one server's requests share. */
+  /** A memory budget that all requests to a server share. */
   static final class Budget {
 
     private final long limit;
@@ -82,7 +82,7 @@ final class BodyReader implements Runnable {
   private final Scheduler scheduler;
   private final AtomicBoolean over = new AtomicBoolean();
 
-  /** The timer of the time limit; null until the reader first waits for bytes. */
+  /** The timer for the time limit; null until the reader first waits for bytes. */
   private volatile Scheduler.@Nullable Alarm alarm;
 
   private byte[] body;
@@ -91,11 +91,11 @@ final class BodyReader implements Runnable {
   /**
    * Creates a reader. Call {@link #run} to begin.
    *
+   * <p>The reader calls exactly one of the consumers, exactly once.
+   *
    * @param declared the declared length, which is at most {@link #LARGEST}; negative if unknown
-   * @param arrived the consumer that receives the body, and must release the length of the body
-   *     from the budget
-   * @param refused the consumer that receives the HTTP status of the response if the body could not
-   *     be received. The reader calls exactly one of the two consumers, once
+   * @param arrived the consumer of the body; it must release the length of the body from the budget
+   * @param refused the consumer of the response's HTTP status if the body could not be received
    */
   BodyReader(
       Content.Source source,
@@ -140,7 +140,10 @@ final class BodyReader implements Runnable {
     }
   }
 
-  /** Starts the time limit. Most bodies arrive with their headers and do not need a time limit. */
+  /**
+   * Starts the timer, unless it has already been started. Most bodies arrive together with their
+   * headers and do not need a timer.
+   */
   private void limitTime() {
     if (alarm == null) {
       alarm = scheduler.schedule(() -> finish(null, TIMEOUT), ARRIVAL);

@@ -12,11 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the calls to one path in order of arrival, and limits the number of calls that run at the
- * same time. A call ends at its deadline, even if it is still waiting. If the handler is running at
- * that time, the lane interrupts the handler's thread, and the call counts towards the limit until
- * the handler returns. A handler that hangs therefore does not affect other paths. This class is
- * thread-safe.
+ * Runs the calls to one path in order of arrival, and limits the number of concurrent calls. Each
+ * path has its own lane, so that a handler that hangs does not affect other paths.
+ *
+ * <p>A call fails when its deadline passes, even if it is still waiting. If the handler is running
+ * at that time, the lane interrupts the handler's thread. The call counts towards the limit until
+ * the handler returns.
+ *
+ * <p>This class is thread-safe.
  */
 final class CallLane {
 
@@ -26,7 +29,9 @@ final class CallLane {
     /** Called when the handler has returned a response. */
     void answered(byte[] answer);
 
-    /** Called if the handler has failed, or if there was no thread for it. */
+    /**
+     * Called if the handler has thrown an exception, or if no thread was available for the call.
+     */
     void failed(Throwable failure);
 
     /** Called if the deadline passed before the handler returned. */
@@ -50,10 +55,11 @@ final class CallLane {
   }
 
   /**
-   * Runs a call as soon as the limit permits it.
+   * Runs a call as soon as the limit on concurrent calls permits it.
    *
-   * @param end the receiver of the outcome, which the lane calls on the thread of the call, of the
-   *     scheduler or of the caller
+   * @param limit the time until the deadline, which includes the time in the queue
+   * @param end the receiver of the outcome; the lane calls it on the call's thread, the scheduler's
+   *     thread or the thread that calls a method of this class
    */
   void submit(Callable<byte[]> task, Duration limit, Ending end) {
     Call call = new Call(task, end);
@@ -93,7 +99,7 @@ final class CallLane {
     return waiting.size() + running;
   }
 
-  /** A call that is waiting, running or over. */
+  /** A call that is waiting, running or complete. */
   private final class Call implements Runnable {
 
     private final Callable<byte[]> task;
@@ -136,7 +142,8 @@ final class CallLane {
     }
 
     /**
-     * Prevents {@link #expire} from interrupting the thread, which may already run another call.
+     * Detaches the call from its thread. After this, {@link #expire} cannot interrupt the thread,
+     * which may then be running another call.
      */
     private void detach() {
       synchronized (this) {

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts clients that present a certificate signed by one of the CAs in a file. This class reads
- * the file again every 10 s, so a change takes effect for new connections without a restart. If the
- * file becomes unusable, the previous CAs remain in use. This class is thread-safe.
+ * Accepts clients that present a certificate signed by one of the CAs in a file. The file is read
+ * again every 10 s, so changes apply to new connections without a restart. If the file becomes
+ * unusable, the previous CAs remain in use. This class is thread-safe.
  */
 public final class ClientAuthorities extends X509ExtendedTrustManager implements LoopStep {
 
@@ -40,15 +40,18 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
   private final Path file;
   private volatile X509ExtendedTrustManager current;
 
-  /** The last content that was read, usable or not. Only one thread at a time uses this field. */
+  /**
+   * The content of the file as it was last read, even if it was not usable. Only one thread at a
+   * time uses this field.
+   */
   private String tried;
 
   private @Nullable String problem;
 
   /**
-   * Reads the file for the first time.
+   * Creates an instance and reads the file.
    *
-   * @param file the CA certificates, as PEM
+   * @param file the file with the CA certificates in PEM format
    * @throws IllegalArgumentException if the file cannot be used; the message states the cause
    */
   public ClientAuthorities(Path file) {
@@ -104,9 +107,9 @@ public final class ClientAuthorities extends X509ExtendedTrustManager implements
   }
 
   /**
-   * Checks the client of a session, even if the session resumes an earlier one. TLS does not verify
-   * the client again when a session is resumed. Without this check, a CA that was removed from the
-   * file would remain accepted.
+   * Checks the client certificate of a session. This check is necessary because TLS does not verify
+   * the client again when it resumes an earlier session. Without it, the server would continue to
+   * accept a client whose CA has been removed from the file.
    *
    * @throws SSLException if no CA in the file has signed the client's certificate
    */

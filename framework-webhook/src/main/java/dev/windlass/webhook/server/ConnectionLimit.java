@@ -12,15 +12,17 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Limits the number of connections. If there are too many, this class closes one of them:
+ * Limits the number of connections. If the limit has been reached, a new connection replaces an
+ * existing one:
  *
  * <ul>
- *   <li>usually the oldest connection that has not received a webhook request. Clients that connect
- *       and send nothing, or send slowly, therefore cannot block the API server.
- *   <li>the connection that has been idle longest among those with webhook requests, if they occupy
- *       more than half of the limit. An API server opens connections for each CA bundle, and keeps
- *       idle ones for 90 s. If these connections occupied the whole limit, each new connection
- *       would end the handshake of another one.
+ *   <li>By default, it replaces the oldest connection that has not yet received a webhook request.
+ *       Clients that connect and send nothing, or send slowly, therefore cannot block the API
+ *       server.
+ *   <li>If more than half of the limit is occupied by connections that have received webhook
+ *       requests, it replaces the idle one that was least recently used. An API server opens
+ *       connections for each CA bundle, and keeps idle connections for 90 s. If such connections
+ *       occupied the whole limit, each new connection would interrupt the handshake of another one.
  * </ul>
  *
  * <p>This class is thread-safe.
@@ -32,11 +34,11 @@ final class ConnectionLimit implements Connection.Listener {
 
   private final int most;
 
-  /** The connections without a webhook request, oldest first. */
+  /** The connections that have not yet received a webhook request, oldest first. */
   @GuardedBy("this")
   private final Map<EndPoint, SslConnection> unused = new LinkedHashMap<>();
 
-  /** The connections with webhook requests, the least recently used first. */
+  /** The connections that have received a webhook request, least recently used first. */
   @GuardedBy("this")
   private final Map<EndPoint, SslConnection> used = new LinkedHashMap<>();
 
@@ -84,7 +86,10 @@ final class ConnectionLimit implements Connection.Listener {
         : connection.getSslEndPoint().isFillInterested();
   }
 
-  /** Returns the HTTP connection within a TLS connection, or the negotiation that precedes it. */
+  /**
+   * Returns the HTTP connection inside a TLS connection, or the connection that negotiates the
+   * protocol if the negotiation is not complete.
+   */
   private static Connection content(SslConnection connection) {
     return connection.getSslEndPoint().getConnection();
   }
@@ -95,7 +100,7 @@ final class ConnectionLimit implements Connection.Listener {
     used.remove(connection.getEndPoint());
   }
 
-  /** Records that a request's connection has received a webhook request. */
+  /** Records that the connection of a request has received a webhook request. */
   void served(Request request) {
     EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
     while (endPoint instanceof EndPoint.Wrapper wrapper) {

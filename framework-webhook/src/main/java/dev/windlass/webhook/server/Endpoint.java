@@ -21,9 +21,8 @@ final class Endpoint {
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
 
   /**
-   * The fraction of the time-out that is reserved for sending the response: one tenth. The API
-   * server therefore receives a response that names the webhook even if the handler exceeds the
-   * time-out.
+   * The divisor that determines how much of the time-out is reserved for the response: a tenth. If
+   * the handler is too slow, the API server still receives a response, which names the webhook.
    */
   private static final int RESERVE = 10;
 
@@ -52,7 +51,10 @@ final class Endpoint {
     this.scheduler = scheduler;
   }
 
-  /** Counts a request, and returns a consumer that sends and counts its response. */
+  /**
+   * Counts a request in the metrics. Returns a consumer that records the response in the metrics
+   * and sends it.
+   */
   Consumer<Answer> begin(Consumer<Answer> send) {
     metrics.begun();
     long begun = scheduler.nanoTime();
@@ -63,10 +65,10 @@ final class Endpoint {
   }
 
   /**
-   * Calls the handler, and sends its response.
+   * Calls the handler and sends its response.
    *
-   * @param asked the time-out that the caller requests; the time-out of the path applies if it is
-   *     shorter
+   * @param asked the time-out that the caller has requested. The shorter of this time-out and the
+   *     path's time-out applies
    */
   void call(byte[] body, Duration asked, Consumer<Answer> send) {
     Duration timeout = asked.compareTo(path.timeout()) < 0 ? asked : path.timeout();
@@ -74,7 +76,7 @@ final class Endpoint {
     lane.submit(() -> path.handler().handle(body), limit, new Reply(limit, send));
   }
 
-  /** Converts the outcome of a call to the response. */
+  /** Converts the outcome of a call to a response, and sends it. */
   private final class Reply implements CallLane.Ending {
 
     private final Duration limit;

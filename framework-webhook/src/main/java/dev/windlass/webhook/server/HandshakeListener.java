@@ -10,8 +10,10 @@ import javax.net.ssl.SSLSession;
 import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 
 /**
- * Checks the client of each handshake, and reports the server certificate that this client has
- * accepted.
+ * Checks the client after each handshake, and reports the server certificate that was used.
+ *
+ * @param clients the client CAs; empty if clients do not need a certificate
+ * @param accepted the consumer of the server certificate
  */
 record HandshakeListener(Optional<ClientAuthorities> clients, Consumer<X509Certificate> accepted)
     implements SslHandshakeListener {

@@ -21,22 +21,22 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the requests to the webhook server, rejects those that an API server does not send, and
- * passes the others to the {@link Endpoint} of their path. Threads do not wait for clients. This
- * class is thread-safe.
+ * Receives the requests to the webhook server. Rejects requests that an API server would not send,
+ * and passes all other requests to the {@link Endpoint} of their path. No thread blocks while it
+ * waits for a client. This class is thread-safe.
  */
 final class RequestReceiver extends Handler.Abstract.NonBlocking {
 
-  /** The format of Go's durations, in which the API server states its time-out. */
+  /** The format in which the API server specifies its time-out: a Go duration. */
   private static final Pattern DURATION =
       Pattern.compile("(?:(\\d{1,5})h)?(?:(\\d{1,5})m)?(?:(\\d{1,5}(?:\\.\\d{1,9})?)s)?");
 
   private static final String JSON = "application/json";
 
-  /** A query, and the time-out in it. */
+  /** A query and the time-out that it specifies. */
   private record Timeout(String query, Duration duration) {}
 
-  /** The longest time-out that Kubernetes permits for a webhook. */
+  /** The longest time-out that Kubernetes permits for a webhook: 30 s. */
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private static final int OK = 200;
@@ -56,20 +56,26 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean draining;
 
-  /** The time at which the latest request arrived, or at which the server started. */
+  /**
+   * The time at which the latest request arrived; initially, the time at which this receiver was
+   * created.
+   */
   private volatile long lastArrival;
 
-  /** The latest parsed query. An API server usually repeats the same query. */
+  /**
+   * The query that was parsed last, with its time-out. It is cached because an API server usually
+   * sends the same query repeatedly.
+   */
   private volatile @Nullable Timeout lastTimeout;
 
-  /** The action that runs each time the last request in progress has been answered. */
+  /** The action to run each time a response is complete and no other request is in progress. */
   private volatile Runnable idle = () -> {};
 
   /**
    * Creates a receiver.
    *
-   * @param largestTree the maximum {@linkplain JsonWeight estimated} bytes of the JSON trees of all
-   *     bodies
+   * @param largestTree the maximum total size of all JSON trees in memory, {@linkplain JsonWeight
+   *     estimated} in bytes
    */
   RequestReceiver(
       Map<String, Endpoint> endpoints,
@@ -84,7 +90,10 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     this.lastArrival = scheduler.nanoTime();
   }
 
-  /** Closes each HTTP/1.1 connection after its next response, so that clients connect elsewhere. */
+  /**
+   * From now on, closes each HTTP/1.1 connection after its next response, so that clients connect
+   * to another replica.
+   */
   void drain() {
     draining = true;
   }
@@ -95,14 +104,17 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   }
 
   /**
-   * Returns the total number of bytes of the request bodies that are held until the responses are
-   * written, and of their JSON trees (estimated).
+   * Returns the total size in bytes of all request bodies and JSON trees in memory. The size of the
+   * trees is estimated.
    */
   long held() {
     return bodies.used() + trees.used();
   }
 
-  /** Runs a task as soon as no request is in progress and none has arrived for a given time. */
+  /**
+   * Runs a task as soon as no request is in progress and no request has arrived for the given time.
+   * The task can run more than once.
+   */
   void whenQuiet(Duration time, Runnable task) {
     idle =
         () -> {
@@ -209,8 +221,8 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   }
 
   /**
-   * Returns the time-out that the query parameter {@code timeout} states, limited to the maximum
-   * time-out. Returns the maximum time-out if the value is empty, malformed or zero.
+   * Parses the value of the query parameter {@code timeout}. Returns at most {@link #LONGEST},
+   * which is also the result if the value is empty, malformed or zero.
    */
   static Duration duration(String value) {
     Matcher matcher = DURATION.matcher(value);
@@ -240,7 +252,10 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     response.write(true, answer.body(), written);
   }
 
-  /** Ends a request when its response has been written, or can no longer be written. */
+  /**
+   * Releases the memory of a request after its response has been written, or after the write has
+   * failed.
+   */
   private final class Written extends Callback.Nested {
 
     private volatile long body;
@@ -251,8 +266,8 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     }
 
     /**
-     * Sets the number of bytes to release when the request ends. The receiver calls this method
-     * before it sends the response.
+     * Sets the size of the body, which is released when the request is complete. Must be called
+     * before the response is sent.
      */
     void holdsBody(long bytes) {
       body = bytes;

@@ -12,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The meters of one path, with controller-runtime's names and labels. This class is thread-safe.
+ * The meters of one path. They have the same names and labels as in controller-runtime. This class
+ * is thread-safe.
  */
 final class WebhookMetrics {
 

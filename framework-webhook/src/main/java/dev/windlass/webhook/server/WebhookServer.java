@@ -44,13 +44,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTPS webhook server, on Jetty: HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3. It responds only to
- * POST requests with JSON to webhook paths, and exposes nothing else.
+ * An HTTPS server for webhooks, based on Jetty. It supports HTTP/2 and HTTP/1.1 over TLS 1.3 and
+ * TLS 1.2. It accepts only POST requests with a JSON body to the paths of webhooks.
  *
- * <p>Headers are limited to 16 KiB. Each body is limited to 7 MiB and must arrive within 10 s. The
- * JSON trees of all bodies together are limited to a quarter of the heap. There are at most 1,000
- * connections, and at most 128 concurrent requests in one HTTP/2 connection. A server can be
- * started once. This class is thread-safe.
+ * <p>The headers of a request are limited to 16 KiB. A body is limited to 7 MiB and must arrive
+ * within 10 s. The JSON trees of all bodies together are limited to a quarter of the heap. The
+ * number of connections is limited to 1,000, and the number of concurrent requests on an HTTP/2
+ * connection to 128.
+ *
+ * <p>A server can be started once. This class is thread-safe.
  */
 public final class WebhookServer {
 
@@ -64,8 +66,8 @@ public final class WebhookServer {
   private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
 
   /**
-   * The time after which the server closes an idle connection: 2 min, longer than the 90 s after
-   * which an API server closes the connection itself.
+   * The time after which the server closes an idle connection: 2 min. An API server closes its idle
+   * connections earlier, after 90 s.
    */
   private static final Duration IDLE = Duration.ofMinutes(2);
 
@@ -96,11 +98,11 @@ public final class WebhookServer {
   /**
    * Creates a server without starting it.
    *
-   * @param tls the TLS context, which presents the certificate, and verifies clients if they must
-   *     present one
-   * @param clients the client CAs, which the TLS context trusts; empty if clients do not need a
+   * @param tls the TLS context with the server's certificate; if {@code clients} is present, this
+   *     context also verifies the client certificates
+   * @param clients the client CAs that the TLS context trusts; empty if clients do not need a
    *     certificate
-   * @param threads the factory for the threads that run handlers
+   * @param threads the factory for the threads that run the handlers
    */
   public WebhookServer(
       BindAddress address,
@@ -120,17 +122,17 @@ public final class WebhookServer {
   }
 
   /**
-   * Sets the consumer that receives the server's certificate when a client has completed a
-   * handshake. Call this method before the server starts.
+   * Sets a consumer that is called after each TLS handshake, with the server certificate that was
+   * used. Call this method before the server starts.
    */
   public void onHandshake(Consumer<X509Certificate> accepted) {
     onHandshake = accepted;
   }
 
   /**
-   * Starts listening.
+   * Starts the server.
    *
-   * @throws IOException if the address cannot be used; the message states the cause
+   * @throws IOException if the server cannot listen on the address; the message states the cause
    */
   public synchronized void start() throws IOException {
     if (running != null) {
@@ -166,7 +168,10 @@ public final class WebhookServer {
     log.info("The webhook server listens on {}", address.withPort(port));
   }
 
-  /** Responds to invalid HTTP with only a status, because Jetty's error page quotes the request. */
+  /**
+   * Responds to an invalid HTTP request with a status and an empty body. Jetty's error page is not
+   * used, because it quotes the request.
+   */
   private static boolean withoutPage(Request request, Response response, Callback callback) {
     response.write(true, BufferUtil.EMPTY_BUFFER, callback);
     return true;
@@ -228,8 +233,8 @@ public final class WebhookServer {
   }
 
   /**
-   * Sets the maximum memory for the JSON trees of all bodies, for tests. Call this method before
-   * the server starts.
+   * Sets the maximum total size of all JSON trees in memory, for tests. Call this method before the
+   * server starts.
    */
   void largestTree(long bytes) {
     largestTree = bytes;
@@ -243,8 +248,8 @@ public final class WebhookServer {
   }
 
   /**
-   * Returns the total number of bytes of the request bodies that are held until the responses are
-   * written, and of their JSON trees (estimated).
+   * Returns the total size in bytes of all request bodies and JSON trees in memory. The size of the
+   * trees is estimated.
    */
   long held() {
     Running current = current();
@@ -262,8 +267,8 @@ public final class WebhookServer {
   }
 
   /**
-   * Continues to respond, but makes clients open their next connection to another replica. Call
-   * this method when the program begins to stop.
+   * Closes each HTTP/1.1 connection after its next response, so that clients connect to another
+   * replica. The server continues to respond. Call this method when the program begins to stop.
    */
   public void drain() {
     Running current = current();
@@ -273,19 +278,19 @@ public final class WebhookServer {
   }
 
   /**
-   * Stops the server: accepts no more connections, makes HTTP/2 clients send their next requests to
-   * another replica, waits until all requests have been answered, and closes all connections. This
-   * method is idempotent.
+   * Stops the server. The server accepts no new connections, and makes HTTP/2 clients send further
+   * requests to another replica. This method waits until all requests have been answered, and then
+   * closes all connections. It has no effect if the server is not running.
    *
-   * <p>An API server does not retry a request that it has sent on an HTTP/1.1 connection while this
-   * server was closing the connection. The server therefore closes connections only after a period
-   * without requests.
+   * <p>If the server closes an HTTP/1.1 connection while the API server sends a request on it, the
+   * API server does not retry the request. This method therefore closes connections only after a
+   * period without requests.
    *
    * @param limit the maximum time to wait
    * @param quiet the required period without requests
    * @return whether all requests were answered within the limit
    * @throws InterruptedException if the calling thread is interrupted while it waits; the server is
-   *     stopped nonetheless
+   *     stopped even in this case
    */
   public boolean stop(Duration limit, Duration quiet) throws InterruptedException {
     Running ending;

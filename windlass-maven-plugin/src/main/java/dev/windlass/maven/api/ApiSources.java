@@ -14,22 +14,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The sources of a custom resource with its reconciler and its tests. The sources are the same as
- * in a project that the archetype generates.
+ * The source files of a custom resource, its reconciler and its tests. They are the same as in a
+ * project that the archetype generates.
  *
  * @param kind the kind, such as {@code Website}
  * @param group the API group, such as {@code example.com}
- * @param packageName the package of the classes
+ * @param packageName the package of the new classes
  */
 public record ApiSources(String kind, String group, String packageName) {
 
-  /** The pattern of a valid kind. The archetype checks kinds and groups with the same patterns. */
+  /** The pattern of a valid kind. The archetype uses the same patterns for kinds and groups. */
   static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]*");
 
   static final Pattern GROUP =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+");
 
-  /** The files of the archetype, in which {@code __kind__} stands for the kind. */
+  /** The files of the archetype. In their names, {@code __kind__} stands for the kind. */
   private static final List<String> CLASSES =
       List.of(
           "src/main/java/__kind__.java",
@@ -43,7 +43,7 @@ public record ApiSources(String kind, String group, String packageName) {
       Pattern.compile("( *)protected void registerWith\\(Manager (\\w+)\\) \\{\\R");
 
   /**
-   * Validates the names.
+   * Checks the kind and the group.
    *
    * @throws IllegalArgumentException if the kind or the group is invalid
    */
@@ -57,7 +57,7 @@ public record ApiSources(String kind, String group, String packageName) {
     }
   }
 
-  /** Returns the content of each file, keyed by its path in the project. */
+  /** Returns the contents of the files, keyed by their paths in the project. */
   public Map<String, String> files() {
     Map<String, String> files = new LinkedHashMap<>();
     String folder = "java/" + packageName.replace('.', '/') + "/";
@@ -88,10 +88,11 @@ public record ApiSources(String kind, String group, String packageName) {
   }
 
   /**
-   * Returns the source of a program with an additional last statement in {@code registerWith},
-   * which registers this type's controller.
+   * Adds a statement that registers the new controller to the end of a program's method {@code
+   * registerWith}.
    *
-   * @return empty if the source has no such method
+   * @param program the source of the program
+   * @return the changed source, or empty if it has no method {@code registerWith}
    */
   public Optional<String> registeredIn(String program) {
     Matcher method = REGISTER.matcher(program);

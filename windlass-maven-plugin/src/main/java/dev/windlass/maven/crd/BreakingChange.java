@@ -4,8 +4,9 @@ package dev.windlass.maven.crd;
 /**
  * A change to a CRD that breaks stored objects or clients.
  *
- * @param subject the CRD, followed by the version and the field if the change concerns only these
- * @param what the description of the change, as the predicate of a sentence with the subject
+ * @param subject the changed part: the CRD, followed by the version and the field if only these
+ *     have changed
+ * @param what the description of the change, which forms a sentence with the subject
  */
 public record BreakingChange(String subject, String what) {
 

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * The restrictions on the fields of a condition, as Kubernetes declares them for {@code meta/v1
- * Condition} ({@code apimachinery/pkg/apis/meta/v1/types.go}).
+ * The restrictions on the fields of a condition. They are the same as those of Kubernetes' {@code
+ * meta/v1 Condition} ({@code apimachinery/pkg/apis/meta/v1/types.go}).
  */
 final class ConditionSchema {
 
@@ -31,8 +31,8 @@ final class ConditionSchema {
   private ConditionSchema() {}
 
   /**
-   * Adds the restrictions to the given fields. A keyword that a field already contains is not
-   * replaced.
+   * Adds the restrictions to the schemas of the given fields. Does not replace keywords that a
+   * schema already contains.
    */
   static void addTo(ObjectNode fields) {
     fields

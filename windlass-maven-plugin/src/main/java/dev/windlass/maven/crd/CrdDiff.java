@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares the CRDs of two releases.
+ * Compares the CRDs of two releases, and reports breaking changes.
  *
- * <p>This class reports a change if, under the later CRD, the server can reject an object that the
- * earlier CRD accepted, or can drop a field of such an object. It also reports a change if a
- * request of a client no longer works, or if the effect of the change cannot be determined, for
- * example if a pattern has changed.
+ * <p>A change is breaking if the API server can reject an object that was valid under the earlier
+ * CRD, or can drop a field of such an object. A change is also breaking if clients can no longer
+ * send a request that was previously possible. A change whose effect cannot be determined, such as
+ * a changed pattern, is reported as well.
  */
 public final class CrdDiff {
 
@@ -76,8 +76,9 @@ public final class CrdDiff {
   }
 
   /**
-   * Compares the earlier and the later storage version. Without a conversion webhook, an object
-   * that is stored again keeps only the fields that both versions have.
+   * Compares the schemas of the earlier and the later storage version. Without a conversion
+   * webhook, an object loses the fields that the later version does not have when it is stored in
+   * this version.
    */
   private void compareStorage(String name, JsonNode before, JsonNode after) {
     JsonNode earlier = stored(before);

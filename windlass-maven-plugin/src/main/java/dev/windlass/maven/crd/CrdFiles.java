@@ -20,10 +20,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads the CRDs in a folder or in a jar, and changes those in a folder. */
+/** Reads the CRDs in a folder or a jar, and edits the CRDs in a folder. */
 public final class CrdFiles {
 
-  /** The mapper, which writes YAML in the format of the CRD generator. */
+  /** A mapper that writes YAML in the format of the CRD generator. */
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
           .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
@@ -35,10 +35,11 @@ public final class CrdFiles {
   private CrdFiles() {}
 
   /**
-   * Returns the CRDs by their names, such as {@code sites.example.com}.
+   * Returns the CRDs, keyed by name, such as {@code sites.example.com}. Ignores other objects in
+   * the files.
    *
-   * @param place a folder that contains YAML or JSON files, directly or in subfolders; or a single
-   *     such file; or a jar. Other objects in the files are ignored
+   * @param place a folder or jar that contains YAML or JSON files, directly or in subfolders, or a
+   *     single YAML or JSON file
    * @throws IOException if a file cannot be read; the message names the file
    */
   public static Map<String, JsonNode> read(Path place) throws IOException {
@@ -54,11 +55,11 @@ public final class CrdFiles {
   }
 
   /**
-   * Changes the CRDs in the YAML files of a folder. A file whose CRDs do not change remains
-   * unchanged. A file that is changed keeps its first comment, such as the comment that the CRD
-   * generator writes.
+   * Edits the CRDs in the YAML and JSON files of a folder. Writes only the files that contain a
+   * changed CRD, in YAML. A comment at the beginning of a file is kept, such as the one that the
+   * CRD generator writes; other comments are lost.
    *
-   * @param edit the function that changes a CRD, and returns whether it has changed the CRD
+   * @param edit a function that edits a CRD, and returns whether it has changed the CRD
    * @return the names of the changed CRDs
    * @throws IOException if a file cannot be read or written
    */

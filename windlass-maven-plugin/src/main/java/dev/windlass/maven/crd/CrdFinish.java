@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Completes a generated CRD with settings that no annotation of the CRD generator can express.
+ * Adds settings to a generated CRD for which the CRD generator has no annotation.
  *
- * <p>In each version, {@code status.conditions} gets the schema of {@code meta/v1 Condition}, and
- * becomes a list of type {@code map} with the key {@code type}, so that server-side apply merges
- * the conditions one by one. The printer column with the age moves to the end, where {@code
- * kubectl} shows it for built-in types. (The generator sorts columns by path, and therefore places
- * this column elsewhere.) Keywords that the CRD already contains remain unchanged, so finishing a
- * finished CRD has no effect.
+ * <p>In each version, the items of {@code status.conditions} receive the restrictions of {@code
+ * meta/v1 Condition}. The list receives the type {@code map} and the key {@code type}, so that
+ * server-side apply merges each condition separately. The printer column for the age is moved to
+ * the end, as in built-in types. (The generator sorts the columns by path.)
+ *
+ * <p>Keywords that the CRD already contains are not replaced. This operation is idempotent.
  */
 public final class CrdFinish {
 
@@ -26,7 +26,8 @@ public final class CrdFinish {
   /**
    * Creates an instance.
    *
-   * @param required the fields that each condition must have, if the CRD declares them
+   * @param required the fields that each condition must have; fields that the CRD does not declare
+   *     are ignored
    */
   public CrdFinish(List<String> required) {
     this.required = List.copyOf(required);

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Compares two schemas, and reports the values that the later schema forbids, and the fields that
- * it drops.
+ * Compares an earlier and a later schema. Reports the values that the later schema no longer
+ * permits, and the fields that it no longer contains.
  */
 final class SchemaDiff {
 
@@ -29,7 +29,10 @@ final class SchemaDiff {
       List.of(
           "exclusiveMinimum", "exclusiveMaximum", "uniqueItems", "x-kubernetes-embedded-resource");
 
-  /** The keywords that restrict values in a way that cannot be compared. */
+  /**
+   * The keywords whose restrictions cannot be compared. Each new value of such a keyword is
+   * reported.
+   */
   private static final List<String> CONDITIONS =
       List.of("pattern", "format", "multipleOf", "not", "allOf", "anyOf", "oneOf");
 
@@ -39,7 +42,9 @@ final class SchemaDiff {
   /**
    * Creates a comparison.
    *
-   * @param subject the prefix of the description of a field
+   * @param subject the CRD and its version, which precede the path of a field in {@link
+   *     BreakingChange#subject}
+   * @param changes the consumer of the breaking changes
    */
   SchemaDiff(String subject, Consumer<BreakingChange> changes) {
     this.subject = subject;
@@ -52,9 +57,9 @@ final class SchemaDiff {
   }
 
   /**
-   * Compares the schemas of one field, and of the fields below it.
+   * Compares the schemas of a field and of all fields below it.
    *
-   * @param path the path of the field, empty for the object itself
+   * @param path the path of the field; empty for the whole object
    */
   void compare(String path, JsonNode before, JsonNode after) {
     compareTypes(path, before, after);
@@ -107,7 +112,10 @@ final class SchemaDiff {
     return before.has(key) ? " instead of " + number(before, key) : ", and had none";
   }
 
-  /** Returns a bound in its usual notation. The CRD generator writes {@code 5} as {@code 5.0}. */
+  /**
+   * Returns a bound without trailing zeros, because the CRD generator writes {@code 5} as {@code
+   * 5.0}.
+   */
   private static String number(JsonNode schema, String key) {
     BigDecimal number = schema.get(key).decimalValue();
     return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();

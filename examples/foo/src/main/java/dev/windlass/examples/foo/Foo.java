@@ -22,7 +22,7 @@ public final class Foo extends CustomResource<FooSpec, FooStatus> implements Nam
 
   private static final long serialVersionUID = 1L;
 
-  /** Sets the specification. This method replaces null by an empty specification. */
+  /** Sets the specification; null sets an empty specification. */
   @Override
   public void setSpec(@Nullable FooSpec spec) {
     super.setSpec(spec == null ? new FooSpec() : spec);

@@ -23,7 +23,7 @@ public final class FooDeployment {
                     && foo.getMetadata().getUid().equals(owner.getUid()));
   }
 
-  /** Returns the Deployment that a Foo requests. The Deployment has not been created yet. */
+  /** Returns the Deployment that a Foo requests. This method does not send it to the API server. */
   public static Deployment of(Foo foo, String name) {
     Map<String, String> labels = Map.of("app", "nginx", "controller", foo.getMetadata().getName());
     return new DeploymentBuilder()

@@ -20,17 +20,17 @@ import picocli.CommandLine.Command;
 public final class FooOperator extends Operator {
 
   /**
-   * The interval at which each Foo is reconciled even without a change. The value is that of
-   * sample-controller.
+   * The interval at which every Foo is reconciled, even if it has not changed. The
+   * sample-controller uses the same interval.
    */
   private static final Duration RESYNC = Duration.ofSeconds(30);
 
-  /** The number of concurrent reconciles. The value is that of sample-controller. */
+  /** The number of concurrent reconciles. The sample-controller uses the same number. */
   private static final int WORKERS = 2;
 
   /**
-   * The defaults of this program. As in sample-controller, no endpoints are enabled. The log texts
-   * are also those of sample-controller.
+   * The defaults of this program. As in the sample-controller, no endpoints are enabled. The
+   * program also logs the same messages as the sample-controller.
    */
   private static final Program PROGRAM =
       Program.named("foo")
@@ -59,7 +59,7 @@ public final class FooOperator extends Operator {
     return builder(manager).register(manager);
   }
 
-  /** Creates the builder of the controller, including its reconciler. */
+  /** Creates a controller builder with the controller's watches and its reconciler. */
   static ControllerBuilder<Foo> builder(Manager manager) {
     EventRecorder recorder = manager.eventRecorder("sample-controller");
     return ControllerBuilder.forType(Foo.class, notDeleted())
@@ -72,8 +72,8 @@ public final class FooOperator extends Operator {
   }
 
   /**
-   * Returns a predicate that rejects deletions, because the garbage collector deletes the
-   * Deployment of a deleted Foo.
+   * Returns a predicate that rejects deletion events. When a Foo is deleted, the garbage collector
+   * deletes its Deployment.
    */
   private static EventPredicate<Foo> notDeleted() {
     return event -> event.type() != ResourceEvent.Type.DELETED;

@@ -24,8 +24,8 @@ final class FooReports {
    * already states the problem, this method neither writes the status nor records another Event.
    *
    * @param client the client of the reconcile
-   * @param reason the reason of the condition and of the Event, one word
-   * @param event the text of the Event, which states the problem
+   * @param reason the reason in the condition and in the Event, one word
+   * @param event the message of the Event, which states the problem
    * @param message the message of the condition, which states the problem and its remedy
    */
   void stalled(Client client, Foo foo, String reason, String event, String message) {
@@ -59,7 +59,7 @@ final class FooReports {
     }
   }
 
-  /** Records an Event that reports success, and writes the status if it has changed. */
+  /** Updates the status if it has changed, and records an Event that reports success. */
   void synced(Client client, Foo foo, Deployment deployment) {
     Integer available =
         deployment.getStatus() == null ? null : deployment.getStatus().getAvailableReplicas();

@@ -16,7 +16,10 @@ public final class FooSpec {
   @Max(10)
   private @Nullable Integer replicas;
 
-  /** Returns the name of the Deployment, which is in the namespace of the Foo. */
+  /**
+   * Returns the name of the Deployment, or null if the Foo does not specify it. The Deployment is
+   * in the same namespace as the Foo.
+   */
   public @Nullable String getDeploymentName() {
     return deploymentName;
   }
@@ -33,7 +36,7 @@ public final class FooSpec {
     return replicas;
   }
 
-  /** Sets the number of replicas; the server accepts only 1 to 10. */
+  /** Sets the desired number of replicas. The API server accepts only values from 1 to 10. */
   public void setReplicas(@Nullable Integer replicas) {
     this.replicas = replicas;
   }

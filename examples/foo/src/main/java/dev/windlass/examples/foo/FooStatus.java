@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class FooStatus {
 
   /**
-   * The type of the only condition, which reports a problem that only a user can fix. The condition
-   * exists while the problem lasts. A healthy Foo has no condition.
+   * The type of the only condition that a Foo can have. The condition reports a problem that only a
+   * user can fix, and is removed when the problem is fixed.
    */
   static final String STALLED = "Stalled";
 
@@ -34,8 +34,8 @@ public final class FooStatus {
   }
 
   /**
-   * Returns the current problems, with one condition per type. The list is empty if there are no
-   * problems.
+   * Returns the conditions that report current problems, at most one per type. The list is empty if
+   * there are no problems.
    */
   public List<Condition> getConditions() {
     return conditions;
@@ -47,8 +47,8 @@ public final class FooStatus {
   }
 
   /**
-   * Returns whether the given status equals this one. Null counts as a status with no available
-   * replicas.
+   * Returns whether the given status equals this one. Null is treated as an empty status, which has
+   * no available replicas and no conditions.
    */
   boolean isSameAs(@Nullable FooStatus other) {
     FooStatus known = other == null ? new FooStatus() : other;

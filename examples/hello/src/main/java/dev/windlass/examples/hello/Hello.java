@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A custom resource that requests a Pod that prints "Hello". The build generates its CRD from this
- * class. This class is not thread-safe.
+ * A custom resource that requests a Pod. The Pod prints "Hello" a given number of times. The build
+ * generates the CRD from this class. This class is not thread-safe.
  */
 @Group("myapp.whichxjy.com")
 @Version("v1")
@@ -19,7 +19,7 @@ public final class Hello extends CustomResource<HelloSpec, HelloStatus> implemen
 
   private static final long serialVersionUID = 1L;
 
-  /** Sets the specification. This method replaces null by an empty specification. */
+  /** Sets the specification; null sets an empty specification. */
   @Override
   public void setSpec(@Nullable HelloSpec spec) {
     super.setSpec(spec == null ? new HelloSpec() : spec);

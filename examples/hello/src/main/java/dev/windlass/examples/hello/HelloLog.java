@@ -9,7 +9,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Writes the log lines of the Hello operator; each line names its Hello. */
+/**
+ * Writes the log lines of the Hello operator. Each line contains the namespace and name of the
+ * Hello.
+ */
 final class HelloLog {
 
   private static final Logger log = LoggerFactory.getLogger("controllers.Hello");
@@ -33,9 +36,9 @@ final class HelloLog {
   }
 
   /**
-   * Logs the phase of a Hello that exists.
+   * Logs and parses the phase in the status of a Hello.
    *
-   * @param text the phase in the status of the Hello
+   * @param text the phase in the status
    * @return the parsed phase
    * @throws IllegalStateException if the text is not a phase
    */

@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 public final class HelloOperator extends Operator {
 
   /**
-   * The defaults of this program. They enable the DEBUG lines of the controller, because the
-   * program on which this example is based also logs "Successfully Reconciled".
+   * The defaults of this program. They enable the controller's DEBUG log lines, because the program
+   * on which this example is based also logs "Successfully Reconciled".
    */
   private static final Program PROGRAM =
       Program.named("hello")

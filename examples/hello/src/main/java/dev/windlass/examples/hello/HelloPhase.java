@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The phases of a Hello, which have the same names as those of a Pod. */
+/** The phases of a Hello. They have the same names as the corresponding phases of a Pod. */
 enum HelloPhase {
   /**
    * No Pod exists yet. The operator does not write this phase for a new Hello, because an empty
@@ -36,7 +36,7 @@ enum HelloPhase {
     return Arrays.stream(values()).filter(phase -> phase.text.equals(text)).findFirst();
   }
 
-  /** Returns the name of the phase in a status. */
+  /** Returns the name of this phase, as stored in the status of a Hello. */
   @Override
   public String toString() {
     return text;

@@ -11,9 +11,9 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.Optional;
 
 /**
- * Creates, reads and deletes the Pods of Hellos. Each Pod has the name of its Hello, so successive
- * Pods have the same name. A creation can therefore conflict with a Pod that is still terminating,
- * or with a Pod that has another owner.
+ * Creates, reads and deletes the Pods of Hellos. Each Pod has the same name as its Hello, so a new
+ * Pod has the name of the Pod that it replaces. The creation of a Pod fails if the previous Pod is
+ * still terminating, or if a Pod with another owner has this name.
  */
 final class HelloPods {
 
@@ -89,7 +89,7 @@ final class HelloPods {
     return OwnerReferences.isControlledBy(pod, hello);
   }
 
-  /** Returns whether a Pod has been deleted but still exists. */
+  /** Returns whether a Pod is being deleted, that is, whether it has a deletion timestamp. */
   static boolean isEnding(Pod pod) {
     return pod.getMetadata().getDeletionTimestamp() != null;
   }

@@ -19,12 +19,13 @@ final class HelloReports {
   }
 
   /**
-   * Returns whether a Hello is invalid. The CRD rejects invalid Hellos, but the cluster may have an
-   * older CRD.
+   * Returns whether a Hello is invalid, and reports an invalid Hello. The schema in the CRD rejects
+   * invalid Hellos, but the cluster may have an older CRD.
    *
-   * <p>If the problem is new, this method writes the condition and records the Event. If the Hello
-   * is valid, this method removes the condition from the object, and the next status update writes
-   * that change.
+   * <p>If the Hello is invalid and the condition does not state this yet, this method sets the
+   * condition, updates the status and records an Event. If the Hello is valid, this method removes
+   * the condition from the given object; the next status update sends this change to the API
+   * server.
    */
   boolean stalls(HelloStore store, Hello hello) {
     Conditions conditions = Conditions.of(hello.getStatus().getConditions(), clock);

@@ -18,7 +18,7 @@ public final class HelloSpec {
     return helloTimes;
   }
 
-  /** Sets the number of lines; the server rejects negative numbers. */
+  /** Sets the number of lines that the Pod prints. The API server rejects negative numbers. */
   public void setHelloTimes(int helloTimes) {
     this.helloTimes = helloTimes;
   }

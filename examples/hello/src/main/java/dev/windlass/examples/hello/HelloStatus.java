@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class HelloStatus {
 
   /**
-   * The type of the only condition, which reports that the Hello is invalid until a user changes
-   * it. The condition exists while the problem lasts. A healthy Hello has no condition.
+   * The type of the only condition that a Hello can have. The condition reports that the Hello is
+   * invalid, and is removed when a user has corrected the Hello.
    */
   static final String STALLED = "Stalled";
 
@@ -23,8 +23,9 @@ public final class HelloStatus {
   private List<Condition> conditions = new ArrayList<>();
 
   /**
-   * Returns the phase, which is one of {@link HelloPhase}, or null if the Hello has not been
-   * reconciled. The phase is text because another client may have written a different value.
+   * Returns the phase, which is the name of a {@link HelloPhase}, or null if the Hello has not been
+   * reconciled. The type is {@code String} because another client may have written a different
+   * value.
    */
   public @Nullable String getPhase() {
     return phase;
@@ -36,8 +37,8 @@ public final class HelloStatus {
   }
 
   /**
-   * Returns the current problems, with one condition per type. The list is empty if there are no
-   * problems.
+   * Returns the conditions that report current problems, at most one per type. The list is empty if
+   * there are no problems.
    */
   public List<Condition> getConditions() {
     return conditions;

@@ -6,9 +6,9 @@ import dev.windlass.client.NotFoundException;
 import dev.windlass.object.ObjectKey;
 
 /**
- * Writes the status of Hellos, and checks whether a Hello still exists. A Hello can be deleted at
- * any time during a reconcile, and the cache can receive the end of the Pod before the deletion of
- * the Hello. A deleted Hello needs no further work.
+ * Writes the status of Hellos, and checks whether a Hello still exists. A Hello can be deleted
+ * while it is being reconciled. In addition, the cache can receive a change to the Pod before it
+ * receives the deletion of the Hello. A deleted Hello needs no further work.
  */
 final class HelloStore {
 
@@ -18,7 +18,7 @@ final class HelloStore {
     this.client = client;
   }
 
-  /** Writes the status if it has changed. Does nothing if the Hello no longer exists. */
+  /** Updates the status if it has changed. Does nothing if the Hello no longer exists. */
   void updateStatus(Hello hello) {
     try {
       client.updateStatus(hello);
@@ -28,8 +28,8 @@ final class HelloStore {
   }
 
   /**
-   * Returns whether a Hello no longer exists. This method reads from the API server and not from
-   * the cache.
+   * Returns whether a Hello no longer exists. This method reads from the API server instead of the
+   * cache.
    */
   boolean isGone(Hello hello) {
     return client

@@ -13,8 +13,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
 /**
- * Moves the Hello from phase to phase as its Pod progresses. Events report the end and the deletion
- * of the Pod, so this reconciler need not poll. If a Pod was deleted, the reconciler replaces it.
+ * Updates the phase of a Hello as its Pod progresses. The controller receives an event when a Pod
+ * finishes or is deleted, so this reconciler need not poll. If the Pod was deleted before it
+ * finished, the reconciler creates another one.
  */
 final class OwnsReconciler implements Reconciler {
 
@@ -24,7 +25,9 @@ final class OwnsReconciler implements Reconciler {
     this.reports = reports;
   }
 
-  /** Returns a predicate that accepts the end and the deletion of a Pod. */
+  /**
+   * Returns a predicate that accepts the events of Pods that have finished or have been deleted.
+   */
   static EventPredicate<Pod> ends() {
     return event ->
         event.type() == ResourceEvent.Type.DELETED

@@ -11,9 +11,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
 /**
- * Moves the Hello from phase to phase. This reconciler polls after 5, 10, 20 ms and so on to check
- * whether the Pod has finished. If the Pod ends after time t, the reconciler may detect this only
- * after 2 t.
+ * Updates the phase of a Hello as its Pod progresses. This reconciler polls to check whether the
+ * Pod has finished, first after 5 ms, then with twice the previous delay each time. Therefore, if a
+ * Pod runs for time t, the reconciler may not detect the end until about 2 t.
  */
 final class RequeueReconciler implements Reconciler {
 

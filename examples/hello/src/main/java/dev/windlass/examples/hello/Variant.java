@@ -16,8 +16,8 @@ import picocli.CommandLine.TypeConversionException;
 enum Variant {
 
   /**
-   * The operator polls with increasing intervals. It caches Pods, but their events trigger no
-   * reconcile.
+   * The operator polls at increasing intervals. It caches Pods, but their events do not trigger
+   * reconciles.
    */
   REQUEUE {
     @Override
@@ -32,7 +32,7 @@ enum Variant {
     }
   },
 
-  /** The operator reacts to the events of the Pod. */
+  /** The operator does not poll, because Pod events trigger reconciles. */
   OWNS {
     @Override
     ControllerBuilder<Hello> watching(Manager manager) {
@@ -46,14 +46,14 @@ enum Variant {
   };
 
   /**
-   * Creates the builder of the controller with its watches. The caller must set the Event recorder
-   * and the reconciler.
+   * Creates a controller builder with the watches of this variant. The caller must set the Event
+   * recorder and the reconciler.
    */
   abstract ControllerBuilder<Hello> watching(Manager manager);
 
   abstract Reconciler reconciler(HelloReports reports);
 
-  /** Creates the builder of the complete controller. */
+  /** Creates a controller builder with the watches, the Event recorder and the reconciler. */
   ControllerBuilder<Hello> controller(Manager manager) {
     return watching(manager).eventRecorder(recorder(manager)).reconciler(reconciler(manager));
   }

@@ -38,7 +38,7 @@ public final class Mirror implements AutoCloseable {
   private final Thread worker = new Thread(this::work, "mirror");
 
   /**
-   * Creates a mirror, which copies nothing until {@link #start()}.
+   * Creates a mirror without starting it; see {@link #start()}.
    *
    * @param client the client to use; the caller must close it after closing the mirror
    * @param target the namespace of the copies
@@ -128,7 +128,7 @@ public final class Mirror implements AutoCloseable {
 
   // end
 
-  /** Copies into the namespace {@code mirror} until the process is stopped. */
+  /** Copies ConfigMaps into the namespace {@code mirror} until the process is stopped. */
   public static void main(String[] args) throws InterruptedException {
     // sample: client
     KubernetesClient client =

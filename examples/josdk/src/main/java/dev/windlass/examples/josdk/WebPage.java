@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A custom resource that requests a page with a text. */
+/** A custom resource that requests a web page with the given content. */
 @Group("josdk.windlass.dev")
 @Version("v1")
 @SuppressWarnings("serial") // never serialised by Java
@@ -17,12 +17,12 @@ public final class WebPage extends CustomResource<WebPage.Spec, WebPage.Status>
   public static final class Spec {
     private String html = "";
 
-    /** Returns the text of the page. */
+    /** Returns the HTML of the page. */
     public String getHtml() {
       return html;
     }
 
-    /** Sets the text of the page. */
+    /** Sets the HTML of the page. */
     public void setHtml(String html) {
       this.html = html;
     }

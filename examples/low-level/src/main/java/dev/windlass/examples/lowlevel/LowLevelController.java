@@ -49,7 +49,8 @@ final class LowLevelController implements AutoCloseable {
       List.of(new Thread(this::work, "foo-worker-1"), new Thread(this::work, "foo-worker-2"));
 
   /**
-   * Creates informers, and handlers that turn events into keys. This is step 1. No thread runs yet.
+   * Step 1: creates the informers, and registers event handlers that add keys to the queue. This
+   * constructor does not start any threads.
    */
   LowLevelController(KubernetesClient client) {
     this.client = client;
@@ -98,8 +99,8 @@ final class LowLevelController implements AutoCloseable {
   }
 
   /**
-   * Starts the watches, waits until the handlers have processed all existing objects, and starts
-   * the workers. This is step 2.
+   * Step 2: starts the informers, waits until the handlers have processed all existing objects, and
+   * starts the workers.
    */
   void start() throws InterruptedException {
     log.info("Starting Foo controller");
@@ -117,8 +118,8 @@ final class LowLevelController implements AutoCloseable {
   }
 
   /**
-   * Processes one key after another until the queue is shut down. This is step 3, which each worker
-   * runs.
+   * Step 3: processes keys one after another until the queue is shut down. Each worker thread runs
+   * this method.
    */
   private void work() {
     try {
@@ -145,14 +146,17 @@ final class LowLevelController implements AutoCloseable {
     }
   }
 
-  /** Returns the number of consecutive failures of a key. This number determines the next delay. */
+  /**
+   * Returns the number of consecutive failed attempts to process a key. This number determines the
+   * delay before the next attempt.
+   */
   int failures(ObjectKey key) {
     return queue.retries(key);
   }
 
   /**
-   * Drives the cluster towards the desired state. This is step 4. This method reads from caches and
-   * writes to the server.
+   * Step 4: drives the cluster towards the desired state of one Foo. This method reads from caches
+   * and writes to the API server.
    */
   private void sync(ObjectKey key) {
     Optional<Foo> found = foos.lister().get(key);
@@ -187,8 +191,8 @@ final class LowLevelController implements AutoCloseable {
   }
 
   /**
-   * Stops the queue, then the workers, then the Event broadcaster, then the informers. This is step
-   * 5. Calling this method again has no effect.
+   * Step 5: stops the queue, the workers, the Event broadcaster and the informers, in this order.
+   * Calling this method again has no effect.
    */
   @Override
   public void close() {
@@ -213,8 +217,8 @@ final class LowLevelController implements AutoCloseable {
   }
 
   /**
-   * Disables the client's retries, because they hide failures, and disables HTTP/2, because with
-   * HTTP/2 all requests share one connection.
+   * Disables the client's retries and HTTP/2. Retries in the client would hide failures. With
+   * HTTP/2, all requests would share one connection.
    */
   static Config tuned(Config config) {
     config.setRequestRetryBackoffLimit(0);

@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Copies each ConfigMap with the label {@code mirror=true} into another namespace, by server-side
- * apply.
+ * Copies each ConfigMap with the label {@code mirror=true} into another namespace, using
+ * server-side apply.
  */
 public final class ConfigMapMirror implements AutoCloseable {
 
@@ -67,7 +67,7 @@ public final class ConfigMapMirror implements AutoCloseable {
     informer.close();
   }
 
-  /** Copies into the namespace {@code mirror} until the process is stopped. */
+  /** Copies ConfigMaps into the namespace {@code mirror} until the process is stopped. */
   public static void main(String[] args) throws InterruptedException {
     try (KubernetesClient client = new KubernetesClientBuilder().build();
         ConfigMapMirror mirror = new ConfigMapMirror(client, "mirror")) {

@@ -20,9 +20,10 @@ final class Children {
   }
 
   /**
-   * Makes the Tenant the controller of an object. If the object already exists, the Tenant must
-   * control it already. This method rejects existing objects without a controller, because an
-   * adopted object, even the Namespace kube-system, would be deleted with the Tenant.
+   * Makes a Tenant the controller of an object. If the object already exists and the Tenant does
+   * not control it, this method fails. It does not adopt an existing object without a controller,
+   * because deleting the Tenant would then delete that object, even if it were the Namespace
+   * kube-system.
    *
    * @throws dev.windlass.client.owned.AlreadyOwnedException if another owner controls the object
    * @throws NotOwnedException if the object exists and has no controller

@@ -28,8 +28,8 @@ final class EveryTenSeconds implements ManagedComponent {
    * Creates a component without starting it.
    *
    * @param name the name of the thread
-   * @param task the task, which must not block because a stop waits for it
-   * @param options the source of threads and time
+   * @param task the task, which must not block, because stopping this component waits for it
+   * @param options the options that provide the thread factory and the scheduler
    */
   EveryTenSeconds(String name, Runnable task, InformerOptions options) {
     this.name = name;
@@ -46,9 +46,9 @@ final class EveryTenSeconds implements ManagedComponent {
   }
 
   /**
-   * Runs the task if it is due, and returns the time until the next run. If the loop is woken
-   * before the task is due, the task does not run. The next run follows a full period after the
-   * start of the current run, even if the current run is late.
+   * Runs the task if it is due, and returns the delay until the next run. If the loop wakes up
+   * before the task is due, the task does not run. The next run is due a full period after the
+   * start of the current run, even if the current run started late.
    */
   private StepDelay round(long[] next) {
     long now = options.scheduler().nanoTime();

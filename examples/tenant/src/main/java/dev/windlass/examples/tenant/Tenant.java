@@ -37,7 +37,7 @@ public final class Tenant extends CustomResource<TenantSpec, TenantStatus> {
 
   // end
 
-  /** Sets the specification. This method replaces null by an empty specification. */
+  /** Sets the specification; null sets an empty specification. */
   @Override
   public void setSpec(@Nullable TenantSpec spec) {
     super.setSpec(spec == null ? new TenantSpec() : spec);

@@ -21,7 +21,9 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 
-/** Registers the controller with its watches and permissions, and the operator's other tasks. */
+/**
+ * Registers the controller with its watches and permissions, and the operator's other components.
+ */
 final class TenantController {
 
   private TenantController() {}
@@ -31,7 +33,7 @@ final class TenantController {
     return builder(manager).register(manager);
   }
 
-  /** Registers the other components of the operator and returns the builder of the controller. */
+  /** Registers the other components of the operator, and returns a builder for the controller. */
   static ControllerBuilder<Tenant> builder(Manager manager) {
     TenantIndices.addTo(manager);
     manager.uses(granted());
@@ -65,11 +67,10 @@ final class TenantController {
   /**
    * Declares the permissions on Tenants that the operator grants to administrators.
    *
-   * <p>The API server permits an identity to grant only permissions that the identity holds itself,
-   * unless it has the verbs escalate and bind. With these verbs on ClusterRoles, the operator could
-   * grant itself any permission. Therefore the operator declares the few permissions on Tenants
-   * instead. The operator already holds the other permissions that it grants, because of its
-   * watches.
+   * <p>An identity can grant only permissions that it holds itself, unless it has the verbs
+   * escalate and bind. With these verbs on ClusterRoles, the operator could grant itself any
+   * permission. Therefore, the operator requests only the few permissions on Tenants that its
+   * watches do not require. Its watches require the other permissions that it grants.
    */
   private static Permissions granted() {
     ResourceType tenants = ResourceType.of(Tenant.class);

@@ -16,12 +16,12 @@ import java.util.List;
 final class TenantIndices {
 
   /**
-   * The index of objects by the name of the Tenant that controls them. The name of the index
-   * resembles a field path, but does not affect what the index contains.
+   * The name of the index that finds objects by the name of the Tenant that controls them. The name
+   * resembles a field path, but this does not affect the content of the index.
    */
   static final String OWNER_CONTROLLER_FIELD = ".metadata.ownerReference.controller";
 
-  /** The index of Tenants by the status of their condition Ready. */
+  /** The name of the index that finds Tenants by the status of their condition Ready. */
   static final String CONDITION_READY_FIELD = ".status.conditions.ready";
 
   private static final IndexFunction<Namespace> NAMESPACES = TenantIndices::owner;
@@ -38,21 +38,21 @@ final class TenantIndices {
   }
 
   /**
-   * Returns parameters that select the objects controlled by a Tenant of this name. The result can
-   * contain objects of an earlier Tenant of the same name.
+   * Returns parameters that select the objects whose controller is a Tenant with the name of the
+   * given Tenant. The result can include objects of an earlier Tenant with the same name.
    */
   static ListParams controlledBy(Tenant tenant) {
     return ListParams.ALL.withIndex(OWNER_CONTROLLER_FIELD, tenant.getMetadata().getName());
   }
 
-  /** Returns parameters that select the Tenants whose condition Ready has this status. */
+  /** Returns parameters that select the Tenants whose condition Ready has the given status. */
   static ListParams withReady(String status) {
     return ListParams.ALL.withIndex(CONDITION_READY_FIELD, status);
   }
 
   /**
-   * Returns the name of the Tenant that controls an object. This function reads metadata only, so
-   * no object has to be decoded.
+   * Returns the name of the Tenant that controls an object, if there is one. This function reads
+   * only the metadata, so the cache need not decode the object.
    */
   static <T extends HasMetadata> Collection<String> owner(CachedObject<T> object) {
     return object
@@ -63,8 +63,8 @@ final class TenantIndices {
   }
 
   /**
-   * Returns the status of the condition Ready. For this function, the cache must decode each state
-   * of a Tenant once.
+   * Returns the status of the condition Ready, if the condition exists. This function requires the
+   * cache to decode each version of a Tenant once.
    */
   static Collection<String> ready(CachedObject<Tenant> tenant) {
     TenantStatus status = tenant.readOnly().getStatus();

@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The operator's own metrics, which it registers in addition to those of the manager. The
- * operator's metrics are counts, but it registers them as gauges, because a Micrometer counter
- * would append {@code _total} to the names that existing dashboards use. This class is thread-safe.
+ * The operator's own metrics, in addition to those of the manager. They are counts, but are
+ * registered as gauges: for a counter, Micrometer would append {@code _total} to the name, and
+ * existing dashboards use names without this suffix. This class is thread-safe.
  */
 final class TenantMetrics {
 
@@ -16,9 +16,9 @@ final class TenantMetrics {
   private final AtomicLong removed;
 
   /**
-   * Registers the metrics with the value zero.
+   * Registers the metrics, which start at zero.
    *
-   * @param registry the manager's registry, which is served with the manager's metrics
+   * @param registry the manager's registry, whose metrics the manager's metrics endpoint serves
    */
   TenantMetrics(MeterRegistry registry) {
     added = count(registry, "tenant_controller_added_namespaces", "Number of added namespaces");

@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The desired state of a Tenant, validated and with defaults applied. The schema of the CRD already
+ * The desired state of a Tenant, validated and with defaults applied. The schema in the CRD already
  * rejects most invalid Tenants, but the cluster may have an older CRD.
  *
  * @param namespaces the full names of the Namespaces, without duplicates
- * @param admin the administrator, in the form in which the server stores subjects, so that the
- *     operator can compare the administrator with the stored subject
+ * @param admin the administrator, in the form in which the API server stores subjects. The operator
+ *     can therefore compare it with the subject of an existing RoleBinding
  */
 record TenantPlan(List<String> namespaces, Subject admin) {
 
@@ -31,16 +31,16 @@ record TenantPlan(List<String> namespaces, Subject admin) {
 
   private static final Set<String> KINDS = Set.of("User", "Group", "ServiceAccount");
 
-  /** Creates a plan with a copy of the list. */
+  /** Creates a plan, which contains a copy of the list. */
   TenantPlan {
     namespaces = List.copyOf(namespaces);
   }
 
   /**
-   * Creates the plan of a Tenant.
+   * Creates the plan for a Tenant.
    *
-   * @throws TerminalException if the Tenant is invalid; the message states what to change, and a
-   *     retry before that change cannot succeed
+   * @throws TerminalException if the Tenant is invalid. The message states what to change; a retry
+   *     fails until then
    */
   static TenantPlan of(Tenant tenant) throws TerminalException {
     TenantSpec spec = tenant.getSpec();

@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains the permissions of a Tenant's administrator: for each Namespace, a ClusterRole, and a
- * RoleBinding in the Namespace.
+ * Maintains the permissions of a Tenant's administrator. For each Namespace, there is one
+ * ClusterRole, and one RoleBinding in the Namespace.
  *
- * <p>The administrator can read the Namespace and change the Tenant, but cannot access the contents
- * of the Namespace. The operator must hold the permissions that it grants; see {@link
+ * <p>The administrator can read the Namespace and change the Tenant, but cannot access the objects
+ * in the Namespace. The operator must itself hold the permissions that it grants; see {@link
  * TenantController}.
  */
 final class TenantRbac {

@@ -21,7 +21,10 @@ import org.slf4j.LoggerFactory;
  */
 final class TenantReconciler implements Reconciler {
 
-  /** The finalizer, which keeps a deleted Tenant until the operator has handled the deletion. */
+  /**
+   * The finalizer. It keeps a deleted Tenant in the cluster until the operator has handled the
+   * deletion.
+   */
   static final String FINALIZER = "tenant.finalizers.multitenancy.example.com";
 
   private static final Logger log = LoggerFactory.getLogger(TenantReconciler.class);
@@ -64,11 +67,12 @@ final class TenantReconciler implements Reconciler {
   }
 
   /**
-   * Runs the finalizers. If the server rejects an update as invalid, this method reports the
-   * failure in the Tenant's status. If a Tenant is older than the schema and violates it, the
-   * server rejects any update, even an update that only adds a finalizer.
+   * Runs the finalizers. If the API server rejects an update as invalid, this method reports the
+   * failure in the Tenant's status. This can happen with a Tenant that was created before the
+   * current schema and violates it: the server then rejects every update, even one that only adds a
+   * finalizer.
    *
-   * @throws TerminalException if the server rejects an update as invalid
+   * @throws TerminalException if the API server rejects an update as invalid
    */
   private Finalization<Tenant> finalized(Client client, Tenant tenant) throws Exception {
     try {
@@ -81,8 +85,8 @@ final class TenantReconciler implements Reconciler {
   }
 
   /**
-   * Reconciles Namespaces, roles and bindings, and returns whether anything changed. The method
-   * stops at the first failure, because bindings need a Namespace.
+   * Reconciles the Namespaces, roles and bindings, and returns whether anything has changed. This
+   * method stops at the first failure, because a RoleBinding requires its Namespace.
    */
   private boolean reconcile(Client client, Tenant tenant) throws TerminalException {
     TenantPlan wanted = TenantPlan.of(tenant);

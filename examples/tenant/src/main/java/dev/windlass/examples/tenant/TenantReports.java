@@ -24,10 +24,11 @@ final class TenantReports {
   }
 
   /**
-   * Reports success. If nothing has changed, this method writes nothing.
+   * Reports success. If nothing has changed, this method neither writes the status nor records an
+   * Event.
    *
    * @param client the client of the reconcile
-   * @param updated whether this reconcile changed an object
+   * @param updated whether this reconcile has changed an object
    */
   void ready(Client client, Tenant tenant, boolean updated) {
     Conditions conditions = conditions(tenant);
@@ -52,8 +53,8 @@ final class TenantReports {
    * this method neither writes the status nor records another Event.
    *
    * @param client the client of the reconcile
-   * @param failure the cause; if the status update fails, its exception is added as a suppressed
-   *     exception
+   * @param failure the failure. If the status update fails as well, this method adds that exception
+   *     to this one as a suppressed exception
    */
   void failed(Client client, Tenant tenant, Exception failure) {
     String why = Objects.requireNonNullElse(failure.getMessage(), failure.toString());

@@ -43,8 +43,8 @@ public final class TenantSpec {
   }
 
   /**
-   * Returns the prefix of each Namespace's name, or null if there is none. The API server rejects a
-   * change of the prefix.
+   * Returns the prefix of the Namespaces' names, or null if there is none. The API server rejects a
+   * request to change the prefix.
    */
   public @Nullable String getNamespacePrefix() {
     return namespacePrefix;

@@ -11,13 +11,14 @@ import java.util.List;
 public final class TenantStatus {
 
   /**
-   * The type of the only condition, which is true if all objects that the Tenant requests exist.
+   * The type of the only condition that a Tenant can have. The condition is true if all objects
+   * that the Tenant requests exist.
    */
   static final String READY = "Ready";
 
   private List<Condition> conditions = new ArrayList<>();
 
-  /** Returns the conditions, with one condition per type. */
+  /** Returns the conditions, at most one per type. */
   public List<Condition> getConditions() {
     return conditions;
   }

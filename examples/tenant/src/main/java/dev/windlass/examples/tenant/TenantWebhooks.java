@@ -33,9 +33,9 @@ final class TenantWebhooks {
   }
 
   /**
-   * Sets the prefix of the Namespaces' names to the name of the Tenant, unless the Tenant already
-   * has a prefix. If the server is to generate the name of the Tenant, the Tenant does not have a
-   * name yet, and the prefix remains empty.
+   * Sets the prefix of the Namespaces' names to the name of the Tenant and a hyphen, unless the
+   * Tenant already has a prefix. If the API server generates the Tenant's name, the webhook does
+   * not receive a name, and the prefix remains empty.
    */
   static void setPrefix(AdmissionRequest<Tenant> request) {
     TenantSpec spec = request.object().getSpec();
@@ -45,7 +45,9 @@ final class TenantWebhooks {
     }
   }
 
-  /** Rejects a changed prefix, and names of Namespaces that the API server would reject later. */
+  /**
+   * Rejects a change of the prefix, and names that are not valid for a Namespace or occur twice.
+   */
   static Verdict validate(AdmissionRequest<Tenant> request) {
     TenantSpec spec = request.object().getSpec();
     boolean renamed =

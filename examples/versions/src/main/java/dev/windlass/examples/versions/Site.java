@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /**
- * The current version of a Site, which is also the hub of the {@linkplain SiteVersions conversion}.
+ * The current version of a Site. It is also the hub of the {@linkplain SiteVersions conversion}.
  * This class is not thread-safe.
  */
 @Group("versions.windlass.dev")

@@ -27,7 +27,8 @@ final class FrameBuffer {
   }
 
   /**
-   * Returns the array that contains the bytes of a chunk. This is the chunk's own array or a copy.
+   * Returns an array that contains the bytes of a chunk: the chunk's own array if it is accessible,
+   * or a copy otherwise.
    */
   @SuppressWarnings("ByteBufferBackingArray") // startOf returns the offset
   static byte[] bytesOf(ByteBuffer chunk) {

@@ -11,13 +11,13 @@ import java.util.function.Consumer;
  */
 interface FrameParser {
 
-  /** The maximum size of one object in bytes. etcd accepts only a fraction of this size. */
+  /** The maximum size of one object in bytes: 64 MiB. etcd accepts only a fraction of this size. */
   int MAX_FRAME = 64 * 1024 * 1024;
 
   /**
-   * Processes the next bytes and passes on the events that these bytes complete. Events can refer
-   * to the array of the buffer. If the buffer is read-only, this method copies the bytes of the
-   * events.
+   * Parses the next bytes of the response, and passes each complete event to the consumer. An event
+   * can refer to the array of the buffer. If the buffer is read-only, the event contains a copy of
+   * the bytes.
    *
    * @throws dev.windlass.object.MalformedObjectException if the bytes do not have the expected
    *     format
@@ -31,8 +31,8 @@ interface FrameParser {
   FeedEvent end();
 
   /**
-   * Releases the parser's resources. The caller must call this method at the end, even if it does
-   * not call {@link #end}. This method is idempotent.
+   * Releases the parser's resources. The caller must always call this method when it no longer
+   * needs the parser, even if it has not called {@link #end}. This method is idempotent.
    */
   default void close() {}
 }

@@ -11,28 +11,24 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses a response in gzip format piece by piece, as it arrives, and passes the bytes to a
- * parser.
+ * Decompresses a gzip response as it arrives, and passes the decompressed bytes to a parser.
  *
- * <p>The JDK's own class reads from a blocking stream, so this class reads the header itself. This
- * class does not verify the checksum at the end, because TLS protects the bytes, and the parser
- * rejects a truncated list in any case.
+ * <p>The JDK's {@link java.util.zip.GZIPInputStream} reads from a blocking stream, so this class
+ * parses the gzip header itself. It does not verify the checksum: TLS protects the bytes, and the
+ * parser rejects a truncated list in any case.
  */
 final class Gunzip implements FrameParser {
 
-  /**
-   * The decompressed size up to which responses are never rejected, regardless of their
-   * compression: 256 MiB.
-   */
+  /** The maximum decompressed size for which the compression ratio is not checked: 256 MiB. */
   private static final long HARMLESS = 256L << 20;
 
-  /** The maximum compression ratio of larger responses. Lists reach a ratio of about 30. */
+  /** The maximum compression ratio of larger responses: 200. Lists have a ratio of about 30. */
   private static final int MAX_RATIO = 200;
 
   private static final int HEADER = 10;
   private static final byte FIRST_OF_HEADER = 0x1f;
 
-  /** The number of bytes at the end of each gzip member, which contain its checksum and length. */
+  /** The size in bytes of a gzip member's trailer, which contains a checksum and the length. */
   private static final int TRAILER = 8;
 
   private static final int FLAG_CRC = 2;
@@ -45,8 +41,8 @@ final class Gunzip implements FrameParser {
   private final byte[] unpacked = new byte[32 * 1024];
 
   /**
-   * The number of bytes of the fixed header that have been read. The flags of the header announce
-   * its optional parts.
+   * The number of bytes read from the fixed part of the header. The flags in this part indicate
+   * which optional parts follow.
    */
   private int headerRead;
 
@@ -55,7 +51,7 @@ final class Gunzip implements FrameParser {
   private int extraLength;
   private int trailerRead;
 
-  /** Whether padding follows the last member. */
+  /** Whether the last member has ended, so that only padding follows. */
   private boolean padding;
 
   /** The total compressed size of the members before the current member. */
@@ -90,7 +86,10 @@ final class Gunzip implements FrameParser {
     }
   }
 
-  /** Continues with the next member. Several members count as one response. */
+  /**
+   * Prepares for the next member of the gzip response. The limit for the compression ratio applies
+   * to all members together.
+   */
   private void nextMember() {
     bytesRead += inflater.getBytesRead();
     bytesWritten += inflater.getBytesWritten();
@@ -119,7 +118,10 @@ final class Gunzip implements FrameParser {
     }
   }
 
-  /** Checks the compression ratio, so that a small response cannot fill the memory. */
+  /**
+   * Throws an exception if the compression ratio is too high. Otherwise, a small response could
+   * exhaust the memory.
+   */
   private void requireRatio() {
     long size = bytesWritten + inflater.getBytesWritten();
     if (size > HARMLESS && size / MAX_RATIO > bytesRead + inflater.getBytesRead()) {

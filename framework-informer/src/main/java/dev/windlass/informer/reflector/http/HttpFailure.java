@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class HttpFailure {
 
   /**
-   * The maximum number of bytes that are read from an error body. A {@code Status} is far smaller.
+   * The maximum number of bytes read from the body of an error response: 64 KiB. The JSON of a
+   * {@code Status} is far smaller.
    */
   private static final int MAX_BODY = 64 * 1024;
 
@@ -37,12 +38,15 @@ public final class HttpFailure {
   private final FrameParser reader;
 
   /**
-   * Whether further bytes are ignored, because the body is not compressed as declared or this
-   * instance is closed.
+   * Whether further bytes are ignored. This is the case if the body could not be decompressed, or
+   * if this instance is closed.
    */
   private boolean damaged;
 
-  /** Collects the body's bytes. The bytes of a character can arrive in separate pieces. */
+  /**
+   * Collects the bytes of the body. They are decoded only at the end, because a character can be
+   * split between two chunks.
+   */
   private static final class Body implements FrameParser {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -63,8 +67,8 @@ public final class HttpFailure {
    * Creates an instance for an error response whose body has not arrived yet.
    *
    * @param code the HTTP status code
-   * @param header a function that returns a header of the response, or null if the response does
-   *     not have the header
+   * @param header a function that returns the value of a response header, or null if the response
+   *     does not have this header
    */
   HttpFailure(int code, Function<String, @Nullable String> header) {
     this.code = code;
@@ -121,22 +125,24 @@ public final class HttpFailure {
   }
 
   /**
-   * Parses a date. The caller compares it with the response's date, so that the local clock is not
-   * used.
+   * Parses the date in a header. The caller compares it with the response's {@code Date} header, so
+   * the result does not depend on the local clock.
    */
   private static ZonedDateTime httpDate(@Nullable String text) {
     return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
 
   /**
-   * Returns whether the cause is a refused connection. A connection that timed out does not count,
-   * although Netty reports it with a subclass of {@link ConnectException}.
+   * Returns whether the cause is a refused connection. Only the class {@link ConnectException}
+   * itself indicates a refusal, because Netty uses a subclass to report a time-out.
    */
   private static boolean isRefusal(Throwable cause) {
     return cause.getClass() == ConnectException.class;
   }
 
-  /** Returns the failure of a request that did not receive a complete response. */
+  /**
+   * Returns the failure of a request that ended with an exception before the response was complete.
+   */
   public static FeedFailure ofTransport(Throwable failure) {
     Optional<String> untrusted = TransportFailure.tlsFailure(failure);
     if (untrusted.isPresent()) {

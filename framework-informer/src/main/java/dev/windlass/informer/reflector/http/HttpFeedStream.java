@@ -20,18 +20,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one HTTP response piece by piece.
+ * Reads one HTTP response in chunks, as it arrives.
  *
- * <p>Transport threads put signals into the inbox and wake the reader, which is the polling thread.
- * The reader performs all other work. This class requests pieces before the reader needs them, so
- * that the network and the parser work at the same time. Once {@link #READ_AHEAD} bytes are unread,
- * this class does not request further pieces, so that a slow reader slows down the server and
- * memory remains limited.
+ * <p>Transport threads put signals into an inbox and wake the reader, which is the thread that
+ * calls {@link #poll}. The reader performs all other work. This class requests chunks in advance,
+ * so that the network and the parser work in parallel. While at least {@link #READ_AHEAD} bytes are
+ * unread, this class does not request further chunks. A slow reader therefore slows down the
+ * server, and memory use remains limited.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // callbacks only signal, and nothing waits for them
 final class HttpFeedStream implements FeedStream {
 
-  /** The number of unread bytes from which this class does not request further pieces. */
+  /** The number of unread bytes at which this class stops requesting further chunks: 256 KiB. */
   private static final int READ_AHEAD = 256 * 1024;
 
   /** A signal from a transport thread to the reader. */
@@ -52,14 +52,14 @@ final class HttpFeedStream implements FeedStream {
   private volatile boolean closed;
 
   /**
-   * True once the response has ended, even if it has not been read. The connection can then serve
-   * another request.
+   * Whether the response has ended, even if it has not been read yet. The connection may then
+   * already serve another request.
    */
   private volatile boolean done;
 
   private final AtomicInteger unread = new AtomicInteger();
 
-  /** Whether the request for the next piece is postponed, because enough data has arrived. */
+  /** Whether the request for the next chunk is postponed because too many bytes are unread. */
   private final AtomicBoolean paused = new AtomicBoolean();
 
   // The following fields are read and written by the polling thread only.
@@ -67,7 +67,7 @@ final class HttpFeedStream implements FeedStream {
   private @Nullable HttpFailure error;
   private boolean ended;
 
-  /** Whether a failure, which is the last event, has been added to {@code events}. */
+  /** Whether a failure has been added to {@code events}. No event is added after a failure. */
   private boolean failed;
 
   private HttpFeedStream(FrameParser parser, Runnable wakeUp) {
@@ -111,7 +111,7 @@ final class HttpFeedStream implements FeedStream {
     goOn(from); // the reader may have read everything before it saw the pause
   }
 
-  /** Requests the next piece if its request was postponed and there is room for it. */
+  /** Requests the next chunk if its request was postponed and enough bytes have been read. */
   private void goOn(AsyncBody from) {
     if (unread.get() < READ_AHEAD && paused.compareAndSet(true, false)) {
       from.consume();

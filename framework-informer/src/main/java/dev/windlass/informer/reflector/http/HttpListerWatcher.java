@@ -27,11 +27,10 @@ public final class HttpListerWatcher implements ListerWatcher {
   private final WatchScope scope;
 
   /**
-   * Creates an instance that reads the byte stream of the client's HTTP transport. The instance
-   * works with every real API server.
+   * Creates an instance that uses the HTTP transport of the given client.
    *
-   * @param client the client to use; the caller remains responsible for closing it after the last
-   *     stream has ended
+   * @param client the client; the caller remains responsible for closing it after the last stream
+   *     has ended
    */
   public HttpListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
     // fabric8 would retry failed requests up to ten times itself, and the delays of both back-offs
@@ -111,8 +110,8 @@ public final class HttpListerWatcher implements ListerWatcher {
   }
 
   /**
-   * Returns the accepted content types. A server that cannot send only the metadata sends whole
-   * objects.
+   * Returns the value of the {@code Accept} header. If only the metadata is requested, a server
+   * that does not support {@code PartialObjectMetadata} returns whole objects.
    */
   private static String accept(Projection projection, String suffix) {
     return projection == Projection.METADATA

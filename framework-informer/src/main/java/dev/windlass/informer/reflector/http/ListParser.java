@@ -14,12 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * Divides a list into its items while the list arrives.
+ * Divides a list into its items as it arrives.
  *
- * <p>The parser tracks only braces and quotes. The elements of the root's {@code items} become
- * frames. All other bytes form an <em>envelope</em>. At the end, the envelope contains the list
- * without its items and is parsed. The field {@code metadata} can therefore precede the items, as
- * in lists of built-in types, or follow them, as in lists of custom resources.
+ * <p>The parser tracks only braces, brackets and quotes. Each element of the root's {@code items}
+ * array becomes a frame. All other bytes form the <em>envelope</em>, which is the list without its
+ * items. The envelope is parsed at the end of the response. The field {@code metadata} can
+ * therefore precede the items, as in lists of built-in types, or follow them, as in lists of custom
+ * resources.
  */
 final class ListParser implements FrameParser {
 
@@ -27,8 +28,8 @@ final class ListParser implements FrameParser {
   private static final byte[] ITEMS = "items".getBytes(StandardCharsets.UTF_8);
 
   /**
-   * The number of open braces and brackets. The root has depth 1. Elements of its arrays begin at
-   * depth 2.
+   * The number of open braces and brackets: 1 in the root, 2 in an array of the root, and 3 in an
+   * item.
    */
   private int depth;
 
@@ -36,9 +37,8 @@ final class ListParser implements FrameParser {
   private boolean escaped;
 
   /**
-   * Whether the root has a field "items" whose value is an array or {@code null}. (Go writes an
-   * empty array as {@code null}.) A response without this field is not a list, not even an empty
-   * list.
+   * Whether the root has a field "items" whose value is an array or {@code null}. Go writes a nil
+   * slice as {@code null}. A response without this field is not a list, not even an empty one.
    */
   private boolean hasItems;
 
@@ -47,7 +47,7 @@ final class ListParser implements FrameParser {
 
   /**
    * The number of bytes of "items" that the last string at depth 1 has matched, or -1 if the string
-   * is different.
+   * does not match.
    */
   private int keyMatch;
 
@@ -102,7 +102,7 @@ final class ListParser implements FrameParser {
     }
   }
 
-  /** Reads a byte of the root that is outside of strings and nested values. */
+  /** Processes a byte that belongs directly to the root, outside strings and nested values. */
   private void readRoot(byte b) {
     switch (b) {
       case ':' -> itemsNext = keyMatch == ITEMS.length;
@@ -112,7 +112,7 @@ final class ListParser implements FrameParser {
     }
   }
 
-  /** Returns the JSON of an item. Most items arrive in one piece and do not have to be copied. */
+  /** Returns the JSON of an item. Most items arrive in a single chunk and need not be copied. */
   private FeedEvent.Json json(byte[] bytes, int from, int to) {
     if (item.isEmpty()) {
       return new FeedEvent.Json(bytes, from, to - from);

@@ -28,8 +28,9 @@ record StatusBody(
   private static final int MAX_CAUSES = 20;
 
   /**
-   * Reads a body, in which all fields are optional. Rejects the body as malformed if it is not an
-   * object.
+   * Parses a body. All fields are optional.
+   *
+   * @throws dev.windlass.object.MalformedObjectException if the body is not a JSON object
    */
   static StatusBody parse(FeedEvent.Json json) {
     ObjectTree tree = ObjectTree.parse(json.buffer(), json.offset(), json.length());
@@ -62,9 +63,10 @@ record StatusBody(
   }
 
   /**
-   * Returns the failure that the status represents, with the HTTP status code of the response. Its
-   * waiting time is the longer of {@code retryAfter}, which the headers contain, and the time in
-   * the status.
+   * Returns the failure that the status represents, with the given HTTP status code.
+   *
+   * @param retryAfter the delay that the response headers request. The failure contains this delay
+   *     or the delay in the status, whichever is longer
    */
   FeedFailure failure(int httpCode, Duration retryAfter) {
     Duration inBody = Duration.ofSeconds(Math.max(0, retryAfterSeconds));

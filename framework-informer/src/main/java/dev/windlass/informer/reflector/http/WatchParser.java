@@ -9,17 +9,19 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Divides a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
+ * Divides the response to a watch request into events. Each line contains one JSON object: {@code
+ * {"type":...,"object":{...}}}.
  *
- * <p>JSON strings never contain a newline byte, so lines can be separated before anything is
- * parsed. The parser reads only the beginning of the envelope, up to the object. It assumes that
- * the object extends from this position to the brace that closes the line. The decoder detects any
- * deviation.
+ * <p>JSON strings never contain a newline byte, so the parser can find the end of a line without
+ * parsing the JSON. It reads only the beginning of the envelope, up to the object. It assumes that
+ * the object ends immediately before the last brace of the line. If this assumption is wrong, the
+ * decoder detects the error.
  */
 final class WatchParser implements FrameParser {
 
   /**
-   * The usual beginnings of a line from an API server. {@link WatchLine} parses all other lines.
+   * The prefixes with which API servers usually begin a line. {@link WatchLine} parses all other
+   * lines.
    */
   private static final List<Prefix> PREFIXES =
       List.of(
@@ -95,8 +97,8 @@ final class WatchParser implements FrameParser {
   }
 
   /**
-   * Returns the position of the last brace in a line, which closes the envelope. Returns the start
-   * of the line if there is no brace.
+   * Returns the position of the last closing brace in a line, or the start of the line if there is
+   * none. The last closing brace ends the envelope.
    */
   static int lastBrace(byte[] line, int from, int to) {
     int at = to - 1;

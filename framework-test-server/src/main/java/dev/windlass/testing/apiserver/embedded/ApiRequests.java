@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Executes requests, regardless of the connection through which they arrive. */
+/** Executes the requests from all connections, both over sockets and in memory. */
 final class ApiRequests {
   private static final Logger log = LoggerFactory.getLogger(ApiRequests.class);
   private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
@@ -84,7 +84,7 @@ final class ApiRequests {
   }
 
   /**
-   * Parses a request for a resource. The result is empty for all other paths.
+   * Parses a request for a resource. Returns empty if the path does not belong to a resource.
    *
    * @throws StatusException if the method is not allowed
    */
@@ -93,10 +93,11 @@ final class ApiRequests {
   }
 
   /**
-   * Executes a request. Returns a rejection as a response, instead of throwing an exception.
+   * Executes a request and returns the response. If the request is rejected, returns the rejection
+   * as a response instead of throwing an exception.
    *
-   * @param headers the function that returns the values of a request header, separated by commas,
-   *     or null
+   * @param headers a function that returns the values of a request header, separated by commas, or
+   *     null if the request does not have the header
    * @throws InterruptedException if the server is closed while the request waits
    */
   Reply answer(String method, URI uri, UnaryOperator<@Nullable String> headers, byte[] body)

@@ -55,36 +55,38 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An API server in this process that behaves like kube-apiserver 1.34. It supports optimistic
- * locking, status subresources, generations, finalizers, selectors, consistent pages, resumable
- * watches with bookmarks, CRDs with schemas, and server-side apply. It also runs garbage
- * collection, namespace deletion and a Deployment controller that only reports status.
+ * locking, status subresources, generations, finalizers, selectors, consistent paginated lists,
+ * resumable watches with bookmarks, CRDs with schemas, and server-side apply. It also runs a
+ * garbage collector, a namespace controller, and a Deployment controller that only writes the
+ * status.
  *
- * <p>The server provides the built-in types whose objects users manage, in the versions of
- * Kubernetes 1.34. These are the types in the core group and in the groups apps, autoscaling (v2),
- * batch, policy, networking, discovery, storage, scheduling, node, rbac, coordination,
- * certificates, admissionregistration, flowcontrol, resource and apiextensions. The server drops
- * unknown fields, rejects them or reports them as warnings, according to {@code fieldValidation}.
- * API services and connections to kubelets are not supported.
+ * <p>The server provides the built-in types of Kubernetes 1.34 that users manage: the types in the
+ * core group and in the groups apps, autoscaling (v2), batch, policy, networking, discovery,
+ * storage, scheduling, node, rbac, coordination, certificates, admissionregistration, flowcontrol,
+ * resource and apiextensions. Depending on the {@code fieldValidation} of a request, the server
+ * drops unknown fields, reports them in warnings, or rejects the request. API services and
+ * connections to kubelets are not supported.
  *
  * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory in-memory connections
- * without sockets}. It keeps all objects in memory and does not require credentials. It calls
- * admission webhooks, and conversion webhooks of CRDs with several versions, over HTTPS. It
- * evaluates CEL rules if {@code dev.cel:cel} is on the class path, and roles if {@linkplain
- * EmbeddedApiServerBuilder#withRbac RBAC} is enabled. Requests without a token count as requests
- * from the administrator. Protobuf output is not supported. This class is thread-safe.
+ * without sockets}. It keeps all objects in memory and does not require credentials. It treats a
+ * request without a token as a request from the administrator. It calls admission webhooks, and
+ * conversion webhooks of CRDs with several versions, over HTTPS. It evaluates CEL rules if {@code
+ * dev.cel:cel} is on the class path, and enforces roles if {@linkplain
+ * EmbeddedApiServerBuilder#withRbac RBAC} is enabled. Protobuf output is not supported. This class
+ * is thread-safe.
  *
  * <p>Server-side apply does not support:
  *
  * <ul>
  *   <li>default manager names: an update without {@code fieldManager} is attributed to {@code
- *       unknown}. This attribution begins only when an apply is executed or a request names a
- *       manager;
+ *       unknown}. The server records the managers of an object only after the first apply request,
+ *       or the first write with a manager name;
  *   <li>the scale subresource;
- *   <li>moving fields between versions of a custom resource;
- *   <li>reset fields, that is, fields that kube-apiserver ignores in writes through certain paths,
- *       except {@code status};
- *   <li>lists of built-in kinds that are neither merged by the keys of a strategic merge patch nor
- *       owned as a whole.
+ *   <li>fields that have different paths in different versions of a custom resource;
+ *   <li>reset fields other than {@code status}, that is, fields that kube-apiserver ignores in
+ *       requests to certain endpoints;
+ *   <li>lists in built-in types that are neither atomic nor merged by the keys of a strategic merge
+ *       patch.
  * </ul>
  */
 public final class EmbeddedApiServer implements TestApiServer {
@@ -109,10 +111,7 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final Background deliveries;
   private final JoinableThreads requestThreads = new JoinableThreads("embedded-apiserver-request");
 
-  /**
-   * The request threads. There is one thread for each open request, because each watch occupies a
-   * thread.
-   */
+  /** The threads that handle requests. Each open request, such as a watch, occupies one thread. */
   private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
 
   private final OpenWatches watches;
@@ -236,15 +235,16 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Returns a new in-memory connection to this server, into which the given hook can inject faults.
-   * The connection uses no sockets.
+   * Returns a new in-memory connection to this server. The given hook can inject faults into the
+   * connection. The connection uses no sockets.
    */
   public InMemoryTransport inMemory(TransportHook hook) {
     return new InMemoryTransport(api, watches, deliveries, hook);
   }
 
   /**
-   * Returns a new client, which uses an in-memory connection if the server does not use sockets.
+   * Returns a new client. If the server does not use sockets, the client uses an in-memory
+   * connection.
    */
   @Override
   public KubernetesClient newClient() {
@@ -280,8 +280,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Returns a new client configuration for a user, who is identified by a token. Without
-   * {@linkplain EmbeddedApiServerBuilder#withRbac RBAC}, all users have all permissions.
+   * Returns a new client configuration that authenticates as the given user with a token. Unless
+   * {@linkplain EmbeddedApiServerBuilder#withRbac RBAC} is enabled, all users have all permissions.
    *
    * @param groups the user's groups, in addition to {@code system:authenticated}
    */
@@ -292,8 +292,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Returns the content of a kubeconfig file for a user, for kubectl and other programs in Go. The
-   * configuration impersonates the user, because these programs do not send tokens over plain HTTP.
+   * Returns the content of a kubeconfig file for a user, for kubectl and other Go programs. The
+   * kubeconfig uses impersonation, because Go programs do not send tokens over plain HTTP.
    *
    * @param groups the user's groups, in addition to {@code system:authenticated}
    */
@@ -319,9 +319,9 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Discards the history, as an etcd compaction does. The server then rejects with 410 Expired any
-   * watch, exact list or continue token that refers to an earlier resourceVersion. Open watches
-   * continue.
+   * Discards the history of changes, as an etcd compaction does. New watches, exact lists and
+   * requests with a continue token then fail with 410 Expired if they refer to an earlier
+   * resourceVersion. Open watches continue if they have delivered all changes. Other watches end.
    */
   public void compact() {
     try (Store.Transaction tx = store.begin()) {
@@ -330,16 +330,16 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Closes the connections of all open watches without terminating their chunked responses, as a
-   * network failure would.
+   * Closes the connections of all open watches, as a network failure would. The server does not
+   * send the final chunk of the responses.
    */
   public void dropWatches() {
     watches.cutAll();
   }
 
   /**
-   * Returns the number of watches that the server considers open. The server detects that a client
-   * has disconnected only at the next event or bookmark.
+   * Returns the number of open watches. The number includes a watch whose client has disconnected,
+   * until the server sends the next event or bookmark.
    */
   public int openWatches() {
     return watches.size();
@@ -347,16 +347,17 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   /**
    * Sends a bookmark to each open watch that accepts bookmarks, and returns descriptions of these
-   * watches, such as {@code configmaps in namespace default}. A watch whose client has disconnected
-   * ends at its second bookmark at the latest, so a watch that repeated calls return has a
-   * connected client.
+   * watches, such as {@code configmaps in namespace default}. If the client of a watch has
+   * disconnected, the watch ends at the first or second bookmark. To find the watches of connected
+   * clients, call this method several times.
    */
   public List<String> probeWatches() {
     return watches.probe();
   }
 
   /**
-   * Makes the next matching requests fail with the given status. The server does not execute them.
+   * Makes the next matching requests fail with the given status. The server does not execute these
+   * requests.
    *
    * @param code the HTTP status code, which also determines the reason in the {@code Status} object
    * @param times the number of requests that fail, at least 1
@@ -378,8 +379,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Returns a copy of all stored objects by resource, in the order of their namespaces and names.
-   * The keys are resources, such as {@code configmaps} and {@code deployments.apps}.
+   * Returns copies of all stored objects, grouped by resource and sorted by namespace and name. The
+   * keys are resources, such as {@code configmaps} and {@code deployments.apps}.
    */
   public SortedMap<String, List<ObjectNode>> objects() {
     SortedMap<String, List<ObjectNode>> all = new TreeMap<>();
@@ -394,7 +395,10 @@ public final class EmbeddedApiServer implements TestApiServer {
     return all;
   }
 
-  /** Returns a copy of the latest requests for resources, in order of arrival. */
+  /**
+   * Returns the latest requests for resources, in order of arrival. Their number is limited by
+   * {@link EmbeddedApiServerBuilder#requestCapacity}.
+   */
   public List<RecordedRequest> requests() {
     return requests.all();
   }

@@ -46,8 +46,8 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Sets the number of changes to keep for each resource, so that watches can resume. The default
-   * is 100,000.
+   * Sets the number of changes that the server keeps for each resource. A watch can resume only if
+   * the server still has all later changes. The default is 100,000.
    */
   public EmbeddedApiServerBuilder logCapacity(int logCapacity) {
     if (logCapacity < 1) {
@@ -79,9 +79,9 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Sets how long a read waits for a future resourceVersion. After this time, the server rejects
-   * the read with 504 "Too large resource version". The default is 3 s, as in kube-apiserver. If
-   * the time is zero, reads do not wait.
+   * Sets the maximum time that a read waits for a resourceVersion that does not exist yet. The
+   * server then rejects the read with 504 "Too large resource version". The default is 3 s, as in
+   * kube-apiserver. If the time is zero, reads do not wait.
    */
   public EmbeddedApiServerBuilder catchUpTimeout(Duration catchUpTimeout) {
     if (catchUpTimeout.isNegative()) {
@@ -93,7 +93,7 @@ public final class EmbeddedApiServerBuilder {
 
   /**
    * Sets whether a watch can request initial events. The default is true. If false, the server
-   * rejects the watch with 422, as servers without the WatchList feature do.
+   * rejects such a watch with 422, as servers without the WatchList feature do.
    */
   public EmbeddedApiServerBuilder streamingLists(boolean streamingLists) {
     this.streamingLists = streamingLists;
@@ -128,9 +128,9 @@ public final class EmbeddedApiServerBuilder {
   /**
    * Sets the timers that run the server's background tasks: watch time-outs and bookmarks, the
    * Deployment delay, the garbage collector and the other controllers, and the delivery of watch
-   * events through an {@link InMemoryTransport}. By default, the server runs these tasks on
-   * threads, and delays pass in real time. If you set timers, also set a {@link #clock} that shows
-   * the same time.
+   * events through an {@link InMemoryTransport}. By default, the server runs these tasks on its own
+   * threads, in real time. If you set timers, also set a {@link #clock} that uses the same source
+   * of time.
    */
   public EmbeddedApiServerBuilder timers(Timers timers) {
     this.timers = timers;
@@ -138,10 +138,10 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Starts the server without a port and without threads for requests. Only {@linkplain
-   * EmbeddedApiServer#inMemory in-memory transports} can reach the server. With {@link #timers},
-   * such a server uses no threads, so its reads never wait for a future resourceVersion, as with a
-   * {@link #catchUpTimeout} of zero.
+   * Configures a server that has no port and no threads for requests. Clients can reach such a
+   * server only through {@linkplain EmbeddedApiServer#inMemory in-memory transports}. If {@link
+   * #timers} are also set, the server uses no threads at all, and its reads never wait for a future
+   * resourceVersion, as with a {@link #catchUpTimeout} of zero.
    */
   public EmbeddedApiServerBuilder withoutSockets() {
     sockets = false;
@@ -150,8 +150,8 @@ public final class EmbeddedApiServerBuilder {
 
   /**
    * Sets the resolver of Service addresses, for webhooks that are configured with a Service. The
-   * server calls the resolver only if it finds no address in the Service's EndpointSlices or
-   * Endpoints. The default resolver returns no address.
+   * server calls the resolver only if the EndpointSlices and Endpoints of the Service contain no
+   * address. The default resolver does not return an address.
    */
   public EmbeddedApiServerBuilder resolveServices(ServiceResolver services) {
     this.services = services;
@@ -159,16 +159,16 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Enables RBAC: the server rejects users' requests that their roles do not permit. Requests
-   * without a token count as requests from the administrator, who has all permissions. By default,
-   * all users have all permissions.
+   * Enables RBAC. The server then rejects a request if the user's roles do not permit it. A request
+   * without a token is treated as a request from the administrator, who has all permissions. By
+   * default, all users have all permissions.
    */
   public EmbeddedApiServerBuilder withRbac() {
     rbac = true;
     return this;
   }
 
-  /** Starts the server, which runs until it is closed. */
+  /** Starts the server, which runs until {@link EmbeddedApiServer#close()} is called. */
   public EmbeddedApiServer start() {
     return new EmbeddedApiServer(this);
   }
@@ -209,7 +209,7 @@ public final class EmbeddedApiServerBuilder {
     return sockets;
   }
 
-  /** Returns a runner of background tasks, which the server must close. */
+  /** Returns a runner for background tasks. The server must close the runner. */
   Background background(String purpose) {
     Timers own = timers;
     return own == null ? new BackgroundThread("embedded-apiserver-" + purpose) : Background.on(own);

@@ -23,9 +23,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An in-memory connection to an {@link EmbeddedApiServer}, without sockets. The calling thread
- * executes requests. The server's {@link EmbeddedApiServerBuilder#timers} deliver watch events one
- * by one. If timers are not set, a server thread delivers the events.
+ * An in-memory connection to an {@link EmbeddedApiServer}, without sockets. Requests are executed
+ * on the calling thread. The server's {@link EmbeddedApiServerBuilder#timers} deliver watch events
+ * one by one. If timers are not set, a server thread delivers the events.
  *
  * <p>Each transport represents the network of one process. A test can inject faults into this
  * network with a {@link TransportHook} or {@link #disconnect()}. WebSockets are not supported. This
@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryTransport implements HttpClient.Factory {
 
   /**
-   * The serialization that all clients share, because each instance would inspect the classes of
-   * objects again.
+   * The serialization that all clients share. Each further instance would have to inspect the
+   * classes of objects again.
    */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
@@ -84,7 +84,10 @@ public final class InMemoryTransport implements HttpClient.Factory {
     return new InMemoryHttp.Builder(this);
   }
 
-  /** Delivers the events that the hook has held, if the hook now permits their delivery. */
+  /**
+   * Resumes the delivery of held events. For each event, the transport first calls {@link
+   * TransportHook#delivers} again.
+   */
   public void resume() {
     watches().forEach(WatchBody::deliverSoon);
   }

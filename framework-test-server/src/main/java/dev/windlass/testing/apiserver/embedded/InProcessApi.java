@@ -65,7 +65,7 @@ public final class InProcessApi {
   /**
    * Creates an API without objects.
    *
-   * @param clock the clock for timestamps that a server sets
+   * @param clock the clock that provides the timestamps in objects
    */
   public InProcessApi(Clock clock) {
     Store store = new Store(HISTORY, Duration.ZERO, deliveries);
@@ -89,7 +89,10 @@ public final class InProcessApi {
             clock);
   }
 
-  /** Adds the types of a custom resource definition, with their schema and subresources. */
+  /**
+   * Adds the resource type of a custom resource definition, with its versions, schemas and
+   * subresources.
+   */
   public void define(CustomResourceDefinition definition) {
     byte[] json = Serialization.asJson(definition).getBytes(StandardCharsets.UTF_8);
     ObjectNode crd = Json.parseObject(json);
@@ -99,7 +102,7 @@ public final class InProcessApi {
 
   /**
    * Creates the given namespace if it does not exist. Only the first call for each namespace has an
-   * effect: later calls do not create the namespace again, even if a client has deleted it.
+   * effect. Later calls do not create the namespace again, even if a client has deleted it.
    */
   public void inNamespace(String name) {
     if (namespaces.add(name)) {
@@ -116,13 +119,17 @@ public final class InProcessApi {
     }
   }
 
-  /** Returns whether this API serves a type: a built-in type, or one passed to {@link #define}. */
+  /**
+   * Returns whether this API serves a type. It serves the built-in types and the types that were
+   * passed to {@link #define}.
+   */
   public boolean knows(String group, String version, String plural) {
     return types.find(group, version, plural).isPresent();
   }
 
   /**
-   * Returns a factory of HTTP clients, with which a fabric8 client sends its requests to this API.
+   * Returns a factory of HTTP clients that send their requests to this API. Pass it to the builder
+   * of a fabric8 client.
    */
   public HttpClient.Factory transport() {
     return new InMemoryTransport(requests, watches, deliveries, new WithoutWatches());

@@ -36,10 +36,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/**
- * Serves the requests that have a single response, which are all requests for objects except
- * watches.
- */
+/** Serves all requests for objects except watches. Each of these requests has a single response. */
 final class ObjectRequests {
   private static final List<String> BODY_TYPES = List.of("application/json", "application/yaml");
 
@@ -184,7 +181,7 @@ final class ObjectRequests {
     return writes.create(request.type(), request.namespace(), body, options);
   }
 
-  /** Returns the current state of the object, or an empty object if it does not exist. */
+  /** Returns the stored object, or an empty object if it does not exist. */
   private ObjectNode current(ApiRequest request) {
     try (Store.Transaction tx = store.begin()) {
       ObjectNode current = tx.get(request.type().storage(), request.key());

@@ -10,7 +10,7 @@ import java.util.List;
 sealed interface Reply {
 
   /**
-   * A complete JSON document.
+   * A response that consists of a complete JSON document.
    *
    * @param code the HTTP status code
    * @param body the JSON document

@@ -6,9 +6,9 @@ import java.io.IOException;
 
 /**
  * Observes the requests of one {@link InMemoryTransport}, and can make them fail. The transport
- * calls {@link #sending} and {@link #answered} on the request's thread. It calls {@link #delivers}
- * as a task of the server's {@code Timers}, or on a server thread if timers are not set. It does
- * not hold a server lock during these calls.
+ * calls {@link #sending} and {@link #answered} on the thread of the request. It calls {@link
+ * #delivers} in a task of the server's {@code Timers}, or on a server thread if timers are not set.
+ * The transport does not hold a server lock during these calls.
  */
 public interface TransportHook {
 
@@ -18,7 +18,7 @@ public interface TransportHook {
   /**
    * Observes a request for a resource before the server receives it.
    *
-   * @throws IOException to make the request fail without an effect
+   * @throws IOException if the request is to fail; the server then does not receive it
    */
   default void sending(RecordedRequest request) throws IOException {}
 
@@ -26,7 +26,7 @@ public interface TransportHook {
    * Observes the response to a request after the server has executed the request, and before the
    * client receives the response.
    *
-   * @throws IOException to lose the response although the request had its effect
+   * @throws IOException if the response is to be lost; the client then does not receive it
    */
   default void answered(RecordedRequest request, Answer answer) throws IOException {}
 
@@ -45,11 +45,12 @@ public interface TransportHook {
   /**
    * The response to a request.
    *
-   * @param code the HTTP status
-   * @param name the name of the object in the response, which the server may have generated; empty
-   *     if the response is not an object
-   * @param generateName the prefix from which the server generated the name; empty otherwise
-   * @param resourceVersion the version of the object or the list; empty if the response has none
+   * @param code the HTTP status code
+   * @param name the name of the object in the response; the server may have generated it; empty if
+   *     the response is not an object
+   * @param generateName the {@code generateName} of the object; empty if it does not have one
+   * @param resourceVersion the resourceVersion of the object or list; empty if the response does
+   *     not have one
    */
   record Answer(int code, String name, String generateName, String resourceVersion) {
 
@@ -65,7 +66,7 @@ public interface TransportHook {
    * @param type ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
    * @param namespace the object's namespace; empty for a cluster-scoped object
    * @param name the object's name; empty for a bookmark or an error
-   * @param resourceVersion the version of the object or the bookmark; empty for an error
+   * @param resourceVersion the resourceVersion of the object or bookmark; empty for an error
    */
   record WatchedEvent(String type, String namespace, String name, String resourceVersion) {
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A watch's response body in memory. Each delivery is a separate task and contains one event, so
- * that a test can run other tasks between two deliveries.
+ * The response body of a watch on an in-memory connection. Each event is delivered by a separate
+ * task, so that a test can run other tasks between two deliveries.
  */
 final class WatchBody implements AsyncBody {
 
@@ -38,7 +38,7 @@ final class WatchBody implements AsyncBody {
   private final Runnable listener = this::deliverSoon;
   private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-  /** Whether the client has requested a part that it has not received. */
+  /** Whether the client has called {@link #consume} and has not received an event since then. */
   @GuardedBy("this")
   private boolean wanted;
 
@@ -49,7 +49,7 @@ final class WatchBody implements AsyncBody {
   @GuardedBy("this")
   private boolean closed;
 
-  /** The events that were read but not delivered, because the hook held them. */
+  /** The events that the hook has held back; empty if there are none. */
   @GuardedBy("this")
   private Optional<WatchSession.Batch> held = Optional.empty();
 
@@ -84,7 +84,10 @@ final class WatchBody implements AsyncBody {
     deliverSoon();
   }
 
-  /** Schedules a delivery, unless one is scheduled. The caller can hold the store's lock. */
+  /**
+   * Schedules a delivery if the client is waiting for an event and no delivery is scheduled yet.
+   * The caller can hold the store's lock.
+   */
   void deliverSoon() {
     synchronized (this) {
       if (!wanted || scheduled || closed) {
@@ -130,8 +133,8 @@ final class WatchBody implements AsyncBody {
   }
 
   /**
-   * Returns a batch with the next event, or empty if there is none or the client is not waiting for
-   * an event.
+   * Returns the next batch, which contains at most one event. Returns empty if there is no batch or
+   * the client is not waiting for an event.
    */
   private Optional<WatchSession.Batch> next() {
     synchronized (this) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * An API server inside this process that behaves like kube-apiserver, with the controllers that
- * tests need: garbage collection, deletion of namespaces and CRDs, and the status of Deployments.
+ * An API server that runs in the test's process and behaves like kube-apiserver. It includes the
+ * controllers that tests need: garbage collection, deletion of namespaces and CRDs, and the status
+ * of Deployments.
  *
  * <p>Requests arrive through {@code ApiHandler} (HTTP) or {@code InMemoryTransport}. {@code
  * ApiRequests} parses each request into an {@code ApiRequest}, records it, applies injected faults,
@@ -13,7 +14,7 @@
  * GarbageCollector} record the change under the lock and act on the server's background thread, or
  * on the test's {@code Timers}.
  *
- * <p>The subpackages form layers. Each package uses only packages in the lines above its own:
+ * <p>The subpackages form layers. A package depends only on packages in the lines above its own:
  *
  * <ul>
  *   <li>{@code objects}, {@code requests}, {@code services}, {@code time};
@@ -27,11 +28,11 @@
  *   <li>{@code apply}, {@code controllers}, {@code admission}.
  * </ul>
  *
- * <p>An object in the store is never modified, only replaced. One counter provides the
- * resourceVersions of all resources. Threads never write to a socket while they hold the store's
- * lock: a write that a webhook reviews or converts reads the object, releases the lock, and stores
- * the result only if no other write has changed the object since then. Otherwise, the write begins
- * again.
+ * <p>Objects in the store are never modified, only replaced. All resources share one counter for
+ * resourceVersions. Threads never write to a socket while they hold the store's lock. If a webhook
+ * must review or convert an object, the write reads the object, releases the lock and calls the
+ * webhook. It stores the result only if no other write has changed the object in the meantime;
+ * otherwise, it starts again.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded;

@@ -12,16 +12,16 @@ import java.security.SecureRandom;
 
 /**
  * An additional kube-apiserver that uses the etcd of a {@link RealApiServer}, as in a cluster with
- * several control plane nodes. It serves the same objects on another port, from its own watch
+ * several control plane nodes. It serves the same objects on a different port, from its own watch
  * cache.
  *
- * <p>The replica connects to etcd through {@link #etcdNetwork()}. While that network is frozen,
- * lists and watches from the replica's cache return an old state, whereas the first server
- * continues to receive changes. The replica's etcd client detects the failure after 30 s to 40 s,
- * so a test must end before then.
+ * <p>The replica connects to etcd through {@link #etcdNetwork()}. While this network is frozen, the
+ * replica's watch cache is not updated. Lists and watches that the replica serves from this cache
+ * then return stale objects, whereas the first server continues to receive changes. The replica's
+ * etcd client detects the failure after 30 s to 40 s, so a test must end before then.
  *
- * <p>This class is thread-safe. Close the replica before its server. Closing the replica or its
- * server kills the replica's process.
+ * <p>This class is thread-safe. Close the replica before its server. Closing either of them kills
+ * the process of the replica.
  */
 public final class ApiServerReplica implements TestApiServer {
 
@@ -47,8 +47,8 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Starts a replica and returns when it is ready. If the replica does not become ready, this
-   * method kills its process.
+   * Starts a replica and waits until it is ready. If the replica does not become ready, this method
+   * kills its process and throws an exception.
    */
   static ApiServerReplica start(
       ControlPlane controlPlane,
@@ -82,12 +82,12 @@ public final class ApiServerReplica implements TestApiServer {
     return capabilities;
   }
 
-  /** Returns the port on 127.0.0.1 on which the replica listens. The port never changes. */
+  /** Returns the port on 127.0.0.1 on which the replica listens. The port does not change. */
   public int port() {
     return port;
   }
 
-  /** Returns the simulated network between this replica and etcd, which initially has no faults. */
+  /** Returns the simulated network between this replica and etcd. Initially, it has no faults. */
   public TcpProxy etcdNetwork() {
     return etcdNetwork;
   }
@@ -101,8 +101,8 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Starts the replica after {@link #kill()}, on the same port with an empty watch cache. Returns
-   * when the replica is ready.
+   * Restarts the replica after {@link #kill()}, on the same port but with an empty watch cache.
+   * Returns when the replica is ready.
    *
    * @throws IllegalStateException if the replica is running, or if it does not become ready
    */
@@ -111,8 +111,8 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Stops the replica with SIGSTOP until {@link #resume()}. Its connections remain open, but no
-   * data arrives.
+   * Pauses the replica with SIGSTOP until {@link #resume()} is called. Its connections remain open,
+   * but no data arrives.
    *
    * @throws IllegalStateException if the replica is not running
    */

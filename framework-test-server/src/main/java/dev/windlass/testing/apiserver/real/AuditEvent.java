@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * An entry in the API server's audit log, which describes one request for objects. A string that
- * does not apply is empty, never null.
+ * An entry in the audit log of the API server. It describes one request for objects. Strings that
+ * do not apply to the request are empty, never null.
  *
  * @param verb {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code
  *     patch}, {@code delete} or {@code deletecollection}
@@ -18,11 +18,11 @@ import java.util.Set;
  * @param name the object's name; empty if the request does not contain a name, for example in a
  *     list request; can also be empty for a create
  * @param user the user who sent the request, such as {@link RealApiServer#ADMINISTRATOR}
- * @param code the response's HTTP status code, such as 200 or 409
- * @param received the time when the request arrived, according to the server's clock; the epoch if
- *     unknown
- * @param answered the time when the event was logged, which is the time of the response except for
- *     a watch; the epoch if unknown
+ * @param code the HTTP status code of the response, such as 200 or 409
+ * @param received the time at which the request arrived, according to the server's clock; the epoch
+ *     if unknown
+ * @param answered the time at which the request was logged: when the server responded or, for a
+ *     watch, when the watch started; the epoch if unknown
  */
 public record AuditEvent(
     String verb,
@@ -40,8 +40,8 @@ public record AuditEvent(
       Set.of("create", "update", "patch", "delete", "deletecollection");
 
   /**
-   * Returns whether the request was intended to change objects, regardless of whether it succeeded.
-   * Returns false for a permission review, which is a create that does not change objects.
+   * Returns whether the request is a write, regardless of whether it succeeded. Access reviews do
+   * not count as writes, although they are create requests.
    */
   public boolean isWrite() {
     return WRITES.contains(verb) && !group.equals("authorization.k8s.io");

@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the API server's audit log while the server writes it. The log has one JSON document per
- * line.
+ * Reads the API server's audit log while the server writes it. Each line of the log is one JSON
+ * document.
  *
- * <p>Each call parses only the lines added since the previous call. The server logs a watch twice,
- * at its start and at its end, and only the first entry counts. If a killed server leaves an
- * incomplete line, this class skips only the incomplete part, but reads the part that the next
- * server has appended to that line.
+ * <p>Each call of {@link #events()} parses only the lines that were added since the previous call.
+ * The server logs a watch both when it starts and when it ends; this class ignores the second
+ * entry. If the server is killed, the last line can be incomplete, and the restarted server appends
+ * its first entry to the same line. This class ignores the incomplete entry and reads the appended
+ * one.
  */
 final class AuditLog {
 
@@ -39,7 +40,7 @@ final class AuditLog {
   @GuardedBy("this")
   private final Set<String> watches = new HashSet<>();
 
-  /** The number of bytes of the file that have been read, which always form whole lines. */
+  /** The position in the file up to which complete lines have been read. */
   @GuardedBy("this")
   private long offset;
 
@@ -47,7 +48,7 @@ final class AuditLog {
     this.file = file;
   }
 
-  /** Returns a list of all requests logged so far, in the order of their log entries. */
+  /** Returns all requests logged so far, in the order of their log entries. */
   synchronized List<AuditEvent> events() {
     for (String line : newLines().lines().toList()) {
       add(line);

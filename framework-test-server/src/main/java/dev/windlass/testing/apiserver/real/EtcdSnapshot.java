@@ -4,8 +4,8 @@ package dev.windlass.testing.apiserver.real;
 import java.nio.file.Path;
 
 /**
- * The objects and resourceVersions of a {@link RealApiServer} at one moment, for {@link
- * RealApiServer#restore}. Closing the server that created a snapshot deletes the snapshot.
+ * A snapshot of the objects and resourceVersions of a {@link RealApiServer}, which {@link
+ * RealApiServer#restore} can restore. The snapshot is deleted when its server is closed.
  */
 public final class EtcdSnapshot {
 

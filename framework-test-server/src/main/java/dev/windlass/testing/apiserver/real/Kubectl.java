@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs kubectl as a server's administrator, and returns its output. The binary is the one in {@code
- * KUBEBUILDER_ASSETS} or, if that directory does not contain kubectl, the one on the {@code PATH}.
- * This class is thread-safe.
+ * Runs kubectl as the administrator of a server, and returns its output. This class uses the
+ * kubectl binary in the directory {@code KUBEBUILDER_ASSETS}. If there is none, it uses the kubectl
+ * on the {@code PATH}. This class is thread-safe.
  */
 public final class Kubectl {
 
@@ -39,7 +39,7 @@ public final class Kubectl {
   }
 
   /**
-   * Creates an instance that runs kubectl for a server.
+   * Creates an instance that runs kubectl for the given server.
    *
    * @param folder the folder for kubectl's kubeconfig and cache, such as JUnit's {@code @TempDir}
    */
@@ -64,13 +64,13 @@ public final class Kubectl {
   }
 
   /**
-   * Applies a CRD, and waits up to 30 s until the server has established it.
+   * Applies a CRD, and waits up to 30 s for the server to establish it.
    *
-   * @param file the file's path, relative to the test's working directory
-   * @return the output of the apply command, which states, for example, that the CRD was created or
-   *     is unchanged
-   * @throws IllegalStateException if kubectl cannot apply the CRD or if the wait fails; the message
-   *     contains kubectl's output
+   * @param file the path of the file, relative to the test's working directory
+   * @return the output of the apply command, which states, for example, whether the CRD was created
+   *     or is unchanged
+   * @throws IllegalStateException if kubectl cannot apply the CRD, or if the wait fails; the
+   *     message contains kubectl's output
    */
   public String applyCrd(String file) {
     String applied = succeed("apply", "-f", file);
@@ -88,11 +88,11 @@ public final class Kubectl {
   }
 
   /**
-   * Runs kubectl and returns when it has exited. Pass {@code --timeout} to commands that can wait,
-   * because this method does not set a time limit.
+   * Runs kubectl and returns when it has exited. This method does not set a time limit, so pass
+   * {@code --timeout} to commands that can wait.
    *
-   * @param arguments the arguments, such as {@code apply}, {@code -f} and a file, relative to the
-   *     test's working directory
+   * @param arguments the arguments, such as {@code apply}, {@code -f} and a file; the path of a
+   *     file is relative to the test's working directory
    * @throws UncheckedIOException if kubectl is not available
    * @throws IllegalStateException if the thread is interrupted; kubectl is then terminated
    */

@@ -24,21 +24,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real kube-apiserver for one test run. It consists of etcd, the API server and, {@linkplain
- * Builder#withControllerManager() on request}, a controller manager. The controller manager runs
- * the garbage collector, empties deleted namespaces and fills the roles {@code view}, {@code edit}
- * and {@code admin}.
+ * A real API server for tests. It consists of etcd, kube-apiserver and, {@linkplain
+ * Builder#withControllerManager() on request}, kube-controller-manager. The controller manager runs
+ * the garbage collector, deletes the contents of terminating namespaces, and adds rules to the
+ * aggregated roles {@code view}, {@code edit} and {@code admin}.
  *
- * <p>The programs are those in {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. They
- * listen only on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so
- * any number of servers can run at the same time. The server does not include nodes, a scheduler or
- * other controllers: Pods remain pending, and the test must write a Deployment's status. {@link
- * #close()} kills the processes and deletes the data. The same happens when the JVM exits, even if
- * the JVM is killed.
+ * <p>The programs are those in the directory {@code KUBEBUILDER_ASSETS}, as installed by
+ * setup-envtest. They listen only on 127.0.0.1, with RBAC enabled. Each server has its own ports
+ * and certificates, so any number of servers can run at the same time. There are no nodes, no
+ * scheduler and no other controllers: Pods remain pending, and tests must write the status of
+ * Deployments. {@link #close()} kills the processes and deletes the data. The same happens when the
+ * JVM exits, even if the JVM is killed.
  *
- * <p>Two properties of the real server affect tests. The garbage collector discovers a new
- * CustomResourceDefinition up to 30 s after its creation. An API server that was killed and started
- * again with {@link #startApiServer()} has an empty watch cache.
+ * <p>Two properties of the real server affect tests. The garbage collector can take 30 s to
+ * discover a new CustomResourceDefinition. After {@link #killApiServer()} and {@link
+ * #startApiServer()}, the watch cache of the API server is empty.
  *
  * <p>This class is thread-safe.
  */
@@ -79,7 +79,7 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Starts a server with the default settings, without a controller manager and without auditing.
+   * Starts a server with the default settings: it has no controller manager and no audit log.
    * Returns when the server is ready.
    *
    * @throws IllegalStateException as for {@link Builder#start()}
@@ -88,7 +88,7 @@ public final class RealApiServer implements TestApiServer {
     return builder().start();
   }
 
-  /** Returns a builder for a server, initially with the default settings. */
+  /** Returns a builder with the default settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -104,18 +104,17 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Returns a new client configuration for a user who does not have permissions until the test
-   * binds a role to the user or to one of the groups. The caller can modify the configuration.
+   * Returns a new client configuration for a user. The user has no permissions until the test binds
+   * a role to the user or to one of the groups. The caller can modify the configuration.
    *
    * @param user the user's name in RBAC, which must not be empty
-   * @param groups the names of groups to which the user belongs, in addition to {@code
-   *     system:authenticated}
+   * @param groups the groups to which the user belongs, in addition to {@code system:authenticated}
    */
   public Config userConfig(String user, String... groups) {
     return access(user, List.of(groups)).config();
   }
 
-  /** Returns the content of a kubeconfig file equivalent to {@link #userConfig}. */
+  /** Returns the content of a kubeconfig file that is equivalent to {@link #userConfig}. */
   public String kubeconfigFor(String user, String... groups) {
     return access(user, List.of(groups)).kubeconfig();
   }
@@ -126,9 +125,9 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Sends SIGKILL to the API server and waits for its process to exit. etcd and the controller
-   * manager continue to run. The API server's port refuses connections until {@link
-   * #startApiServer()}. Has no effect if the API server is not running.
+   * Sends SIGKILL to the API server and waits for its process to exit. The port of the API server
+   * then refuses connections until {@link #startApiServer()} is called. etcd and the controller
+   * manager continue to run. Has no effect if the API server is not running.
    *
    * @throws IllegalStateException if this server is closed
    */
@@ -137,8 +136,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Starts the API server again after {@link #killApiServer()}, on the same port, with the same
-   * objects and credentials. Returns when it is ready.
+   * Restarts the API server after {@link #killApiServer()}, on the same port and with the same
+   * objects and credentials. Returns when the API server is ready.
    *
    * @throws IllegalStateException if the API server is running, or if it does not become ready; the
    *     message contains the command and the end of the log
@@ -148,8 +147,9 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Stops the API server with SIGSTOP until {@link #resumeApiServer()}. Connections remain open and
-   * the kernel accepts new connections, but the server does not respond to requests.
+   * Pauses the API server with SIGSTOP until {@link #resumeApiServer()} is called. Connections
+   * remain open and the kernel accepts new connections, but the server does not respond to
+   * requests.
    *
    * @throws IllegalStateException if the API server is not running
    */
@@ -158,7 +158,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Resumes the API server with SIGCONT. It then responds to the requests that have accumulated.
+   * Resumes the API server with SIGCONT. The API server then responds to the requests that arrived
+   * during the pause.
    *
    * @throws IllegalStateException if the API server is not running
    */
@@ -167,8 +168,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Stops etcd with SIGSTOP until {@link #resumeEtcd()}. The API server responds only to requests
-   * that it can serve from its watch cache.
+   * Pauses etcd with SIGSTOP until {@link #resumeEtcd()} is called. During the pause, the API
+   * server responds only to requests that it can serve from its watch cache.
    *
    * @throws IllegalStateException if etcd is not running
    */
@@ -196,8 +197,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Starts etcd again after {@link #killEtcd()}, with all its data. Returns when etcd responds. The
-   * API server reconnects within a few seconds.
+   * Restarts etcd after {@link #killEtcd()}, with all its data. Returns when etcd responds. The API
+   * server reconnects within a few seconds.
    *
    * @throws IllegalStateException if etcd is running, or if it does not become ready
    */
@@ -206,9 +207,10 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Copies the state of all objects, for {@link #restore}. Kills and restarts etcd, the API server
-   * and the controller manager, and returns when they are ready again. Replicas continue to run.
+   * Takes a snapshot of all objects. This method kills and restarts etcd, the API server and the
+   * controller manager, and returns when they are ready. Replicas continue to run.
    *
+   * @return the snapshot, for {@link #restore}
    * @throws IllegalStateException if the processes do not become ready
    */
   public EtcdSnapshot snapshot() {
@@ -219,11 +221,10 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Restores the state of a snapshot, as an administrator does after a disaster. Writes made after
-   * the snapshot are lost, and resourceVersions return to lower numbers, which are assigned again
-   * to other writes. Kills and restarts etcd, the API server and the controller manager, and
-   * returns when they are ready. Replicas continue to run with the lost writes in their caches, so
-   * close them first.
+   * Restores a snapshot, as in disaster recovery. All later writes are lost, and their
+   * resourceVersions are assigned again to new writes. This method kills and restarts etcd, the API
+   * server and the controller manager, and returns when they are ready. Close any replicas first:
+   * they would continue to run, with the lost writes in their caches.
    *
    * @param snapshot a snapshot of this server; it can be restored any number of times
    * @throws IllegalStateException if the processes do not become ready
@@ -238,9 +239,9 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Starts a second API server on the same etcd, with the same flags, users and credentials, and
-   * returns when it is ready. Each call starts another API server. Requests to these servers do not
-   * appear in the audit log.
+   * Starts an additional API server on the same etcd, with the same flags, users and credentials.
+   * Returns when it is ready. Each call starts another one. The audit log does not contain requests
+   * to these API servers.
    *
    * @throws IllegalStateException if the API server does not become ready
    */
@@ -249,17 +250,17 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Compacts etcd's entire history, so that etcd no longer serves any resourceVersion returned so
-   * far. Returns the compacted revision, which is higher than all of these resourceVersions.
+   * Compacts the entire history of etcd. etcd then no longer serves any resourceVersion that it has
+   * returned before. Returns the compacted revision, which is higher than these resourceVersions.
    *
-   * <p>Compaction alone does not cause 410 responses, because the API server serves watches from an
-   * old resourceVersion, exact lists and even continue tokens from memory. There are two ways to
-   * cause a 410 response:
+   * <p>Compaction alone does not cause 410 responses, because the API server still serves old
+   * resourceVersions from memory. This applies to watches, to exact lists and even to continue
+   * tokens. There are two ways to cause a 410 response:
    *
    * <ul>
    *   <li>Call {@code compact()}, {@link #killApiServer()} and {@link #startApiServer()}. All three
-   *       kinds of request then fail with 410. For watches, the restart alone is sufficient if
-   *       there was a write after their resourceVersion. For lists, it is not sufficient.
+   *       kinds of request then fail with 410. Watches fail even without the compaction if there
+   *       was a write after their resourceVersion. Lists fail only after a compaction.
    *   <li>Call {@code compact()} on a server with the flag {@code --watch-cache=false}. New watches
    *       fail immediately. Existing watches continue.
    * </ul>
@@ -269,14 +270,14 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Returns the requests for objects to which the API server has responded so far, from all users,
-   * in the order of their completion. The result contains a watch as soon as the watch starts.
-   * {@link #killApiServer()} does not clear the list.
+   * Returns the audit events of all users' requests for objects, in the order in which the API
+   * server responded. A watch is in the list as soon as it starts. {@link #killApiServer()} does
+   * not clear the list.
    *
-   * <p>A request can be missing for some milliseconds after its response arrived, so a test that
-   * expects a request must poll. A test that expects that a request is not sent must first wait
-   * until a later request appears. The list includes the server's own requests, from the user
-   * {@code system:apiserver}, so filter the list by user.
+   * <p>The API server can log a request some milliseconds after the client has received the
+   * response. A test that expects a request must therefore poll. A test that expects the absence of
+   * a request must first wait until a later request is in the list. The list includes the API
+   * server's own requests, from the user {@code system:apiserver}, so filter the list by user.
    *
    * @throws IllegalStateException if the server was built without {@link Builder#audit}
    */
@@ -326,10 +327,10 @@ public final class RealApiServer implements TestApiServer {
     }
 
     /**
-     * Adds a controller manager, so that garbage collection and namespace deletion work and the
-     * roles {@code view}, {@code edit} and {@code admin} have rules. The controller manager
-     * requires {@code kube-controller-manager} in the same directory as the other programs.
-     * setup-envtest does not install this program.
+     * Adds a controller manager. It enables garbage collection and namespace deletion, and adds
+     * rules to the roles {@code view}, {@code edit} and {@code admin}. The program {@code
+     * kube-controller-manager} must be in the same directory as the other programs. setup-envtest
+     * does not install it.
      */
     public Builder withControllerManager() {
       this.controllerManager = true;
@@ -337,8 +338,8 @@ public final class RealApiServer implements TestApiServer {
     }
 
     /**
-     * Sets whether the API server writes an audit log, which {@link RealApiServer#auditEvents()}
-     * requires. The default is false.
+     * Sets whether the API server writes an audit log. {@link RealApiServer#auditEvents()} requires
+     * an audit log. The default is false.
      */
     public Builder audit(boolean enabled) {
       this.audit = enabled;
@@ -346,8 +347,8 @@ public final class RealApiServer implements TestApiServer {
     }
 
     /**
-     * Adds flags for kube-apiserver, such as {@code --max-requests-inflight=10}. These flags follow
-     * the default flags and therefore override them.
+     * Adds flags for kube-apiserver, such as {@code --max-requests-inflight=10}. These flags
+     * override the default flags.
      */
     public Builder apiServerFlags(String... flags) {
       this.apiServerFlags.addAll(List.of(flags));
@@ -355,8 +356,8 @@ public final class RealApiServer implements TestApiServer {
     }
 
     /**
-     * Sets the maximum time to wait for the server to become ready, at each start. The default is
-     * 60 s.
+     * Sets the maximum time that each start waits for the server to become ready. The default is 60
+     * s.
      */
     public Builder startTimeout(Duration timeout) {
       this.startTimeout = timeout;
@@ -365,12 +366,12 @@ public final class RealApiServer implements TestApiServer {
 
     /**
      * Starts the server and returns when it is ready, after a few seconds. The caller must close
-     * the server.
+     * the server. If the server does not become ready, this method kills the processes that it has
+     * started.
      *
-     * @throws IllegalStateException if a program is missing or the server does not become ready. In
-     *     the first case, the message names the program, the directory that was searched and the
-     *     remedy. In the second case, this method kills the processes that it has started, and the
-     *     message contains the server's command and the end of its log
+     * @throws IllegalStateException if a program is missing, or if the server does not become
+     *     ready. The message names the missing program and states how to install it, or contains
+     *     the command and the end of the log
      */
     public RealApiServer start() {
       String directory =

@@ -29,12 +29,14 @@ public final class RealApiServerExtension
 
   private final SharedServer shared;
 
-  /** The settings of the test's own server, or null for a shared server. */
+  /** The builder of the test's own server, or null if the test uses a shared server. */
   private final RealApiServer.@Nullable Builder builder;
 
   private volatile @Nullable RealApiServer server;
 
-  /** Creates the same extension as {@link #shared()}, for {@code @ExtendWith}. */
+  /**
+   * Creates an extension that is equivalent to {@link #shared()}, for use with {@code @ExtendWith}.
+   */
   public RealApiServerExtension() {
     this(SharedServer.PLAIN, null);
   }
@@ -45,18 +47,19 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Returns an extension that uses one server with the default settings for all tests of the JVM.
-   * The first test that needs the server starts it, and the server runs until the JVM exits. The
-   * server consists of etcd and kube-apiserver, which setup-envtest installs. Tests must use
-   * separate namespaces, must delete cluster-scoped objects that affect other tests, such as
-   * webhook configurations, and must leave the server running.
+   * Returns an extension that uses a server with the default settings. All tests in the JVM share
+   * this server. The first test that needs the server starts it, and the server runs until the JVM
+   * exits. The server consists of etcd and kube-apiserver, which setup-envtest installs.
+   *
+   * <p>Each test must use its own namespaces, must delete cluster-scoped objects that affect other
+   * tests, such as webhook configurations, and must leave the server running.
    */
   public static RealApiServerExtension shared() {
     return new RealApiServerExtension();
   }
 
   /**
-   * Returns an extension like {@link #shared()}, but for a separate shared server that has a
+   * Returns an extension like {@link #shared()}, but with a different shared server, which has a
    * controller manager.
    *
    * @see RealApiServer.Builder#withControllerManager()
@@ -66,8 +69,8 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Returns an extension that starts a separate server, which the tests can kill and compact. If
-   * the extension is in a static field, all tests of the class use one server. If it is in an
+   * Returns an extension that starts a separate server. Tests can kill or compact this server. If
+   * the extension is in a static field, all tests of the class share the server. If it is in an
    * instance field, each test uses its own server.
    */
   public static RealApiServerExtension own(RealApiServer.Builder builder) {
@@ -115,8 +118,8 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Returns the server for the given context, and starts the server if necessary. JUnit closes a
-   * test's own server when it closes the context that stores the server.
+   * Returns the server for a test, and starts it if necessary. A test's own server is stored in the
+   * given context. JUnit closes the server together with this context.
    */
   private RealApiServer find(ExtensionContext context) {
     RealApiServer.Builder own = builder;

@@ -16,14 +16,15 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link RealApiServer} outside tests, to try an operator with kubectl. {@code mvn
- * windlass:apiserver} and, in a checkout, {@code mvn -q -Papiserver -pl framework-test-server -am}
- * start it.
+ * Runs a {@link RealApiServer} outside of tests, for example to try an operator with kubectl. Start
+ * the program with {@code mvn windlass:apiserver} or, in a checkout of Windlass, with {@code mvn -q
+ * -Papiserver -pl framework-test-server -am}.
  *
- * <p>The program writes the administrator's kubeconfig to the file given by its argument, which is
- * {@code kubeconfig} by default. It runs until Ctrl-C or SIGTERM, and then removes the server, its
- * data and that file. It starts a controller manager if {@code KUBEBUILDER_ASSETS} contains {@code
- * kube-controller-manager}. It exits with 1 if the server does not start.
+ * <p>The argument is the path of the kubeconfig file to write for the administrator. The default is
+ * {@code kubeconfig}. The program runs until it receives Ctrl-C or SIGTERM, and then deletes the
+ * server, its data and the kubeconfig file. If {@code KUBEBUILDER_ASSETS} contains {@code
+ * kube-controller-manager}, the program also starts a controller manager. If the server does not
+ * start, the exit code is 1.
  */
 final class RealApiServerProgram {
 
@@ -43,7 +44,7 @@ final class RealApiServerProgram {
   /**
    * Runs the server.
    *
-   * @param arguments the path of the kubeconfig file to write
+   * @param arguments the path of the kubeconfig file to write; the default is {@code kubeconfig}
    */
   public static void main(String[] arguments) throws InterruptedException {
     Path file = Path.of(arguments.length == 0 ? "kubeconfig" : arguments[0]);
@@ -55,11 +56,11 @@ final class RealApiServerProgram {
   }
 
   /**
-   * Starts the server and writes the file.
+   * Starts the server and writes the kubeconfig file. If the server does not start, writes the
+   * reason to the standard error.
    *
    * @param directory the value of {@code KUBEBUILDER_ASSETS}; null if it is unset
-   * @return the server, or empty if it did not start; the reason is then written to the standard
-   *     error
+   * @return the server, or empty if it did not start
    */
   Optional<RealApiServer> start(Path file, @Nullable String directory) {
     Path kubeconfig = file.toAbsolutePath().normalize();
@@ -96,7 +97,7 @@ final class RealApiServerProgram {
     return server;
   }
 
-  /** Writes a file that only this user can read, and that is deleted when the process ends. */
+  /** Writes a file that only the current user can read. The JVM deletes the file when it exits. */
   private static void write(Path file, String text) {
     try {
       Files.createFile(

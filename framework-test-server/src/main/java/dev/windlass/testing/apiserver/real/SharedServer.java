@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A server that all tests in the JVM share. The first test that needs the server starts it, and the
  * server runs until the JVM exits.
  *
- * <p>The server outlives the JUnit run, because a build that distributes test classes among several
- * JVMs runs JUnit once for each class. A server in a JUnit store would be closed after each run.
+ * <p>The server is not kept in a JUnit store, because JUnit closes the store after each run. A
+ * build that distributes the test classes among several JVMs starts a separate JUnit run for each
+ * class.
  */
 final class SharedServer {
 
@@ -29,10 +30,11 @@ final class SharedServer {
   }
 
   /**
-   * Returns the running server. Concurrent callers wait until it is ready. If it does not become
-   * ready, the next call tries again.
+   * Returns the server, and starts it if it is not running. Concurrent callers wait until it is
+   * ready. If it does not become ready, the next call tries to start it again.
    *
-   * @throws IllegalStateException as for {@link RealApiServer.Builder#start()}
+   * @throws IllegalStateException if the server cannot be started; see {@link
+   *     RealApiServer.Builder#start()}
    */
   synchronized RealApiServer get() {
     RealApiServer server = running;

@@ -34,26 +34,25 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists and watches objects with the fabric8 client's own operations. An instance opens a watch,
- * buffers its events, reads the list, and returns the buffer as the watch that follows the list.
- * This order is necessary because the mock server loses changes between a list and a watch, and
- * supports no other calls.
+ * Lists and watches objects with fabric8's {@code list} and {@code watch} operations, which are the
+ * only ones that the mock server supports. The mock server loses the changes that happen between a
+ * list and a watch. Therefore, an instance opens a watch before it reads a list, and buffers the
+ * events of the watch. The next call of {@link #watch} returns this buffer.
  *
- * <p>An instance returns each watch only once. The mock server cannot resume watches, so a second
- * watch after the same list ends immediately with an expired version, and the informer lists the
- * objects again. A watch that is never requested is closed together with its list if the list is
- * closed before it has been read completely. Otherwise, it is closed one minute after the list is
- * complete.
+ * <p>Each watch is returned only once. The mock server cannot resume watches, so a second watch for
+ * the same list fails with an expired resourceVersion, and the informer lists the objects again. If
+ * no call returns a watch, the watch is closed one minute after its list is complete, or together
+ * with the list if the list is closed before that.
  */
 final class DslListerWatcher implements ListerWatcher {
 
   /**
-   * The scheduler that closes each watch at its time-out, because the mock server does not close
-   * watches itself.
+   * The scheduler that closes each watch at its time-out. The mock server does not close watches
+   * itself.
    */
   private static final Scheduler ENDS = Scheduler.system();
 
-  /** The time for which a watch waits to be requested after its list is complete. */
+  /** How long an opened watch remains available after its list is complete: 1 min. */
   static final Duration UNCLAIMED = Duration.ofMinutes(1);
 
   /** The fabric8 client's blocking calls. */
@@ -70,17 +69,13 @@ final class DslListerWatcher implements ListerWatcher {
   private final String server;
   private final Calls calls;
 
-  /**
-   * The watch that was opened before the last list. It remains in this field until {@link #watch}
-   * returns it.
-   */
+  /** The watch that was opened before the last list; null after {@link #watch} has returned it. */
   private @Nullable Buffer opened;
 
   /**
-   * Creates an instance for a server.
+   * Creates an instance that uses the given client.
    *
-   * @param client the client to use; the caller remains responsible for closing it after the last
-   *     stream has ended
+   * @param client the client, which the caller must close after the last stream has ended
    */
   DslListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
     this(type, scope, String.valueOf(client.getMasterUrl()), calls(client, type, scope));
@@ -224,8 +219,8 @@ final class DslListerWatcher implements ListerWatcher {
   }
 
   /**
-   * A buffer for events that have not been polled yet. It reports the end of the watch as an
-   * expired version, so that the informer lists the objects again.
+   * Buffers the events of a list or watch until they are polled. When the server closes the watch,
+   * the buffer reports an expired resourceVersion, and the informer lists the objects again.
    */
   private final class Buffer implements FeedStream, Watcher<GenericKubernetesResource> {
 
@@ -236,8 +231,8 @@ final class DslListerWatcher implements ListerWatcher {
     private volatile boolean closed;
 
     /**
-     * The watch that follows this list, which {@link #close} closes too. Null for a watch, and
-     * after the list has been read completely.
+     * The watch that was opened for this list. {@link #close} also closes this watch. Null if this
+     * buffer is a watch, or if the list has been read completely.
      */
     private volatile @Nullable Buffer follower;
 

@@ -22,14 +22,15 @@ import java.util.logging.Logger;
  *
  * <p>The server stores objects and sends changes to watches, but supports little else. Clients
  * cannot resume a watch, so informers require {@link #connector}. Defaulting, validation and
- * garbage collection are not supported. Prefer {@code EmbeddedApiServer}, unless existing tests
- * depend on this server.
+ * garbage collection are not supported. Use {@code EmbeddedApiServer} unless existing tests depend
+ * on this server.
  */
 public final class MockApiServer implements TestApiServer {
 
   /**
-   * The server's logger, which logs every request at level INFO. This class references the logger,
-   * because the garbage collector can remove a logger without references, and with it the level.
+   * The logger of the mock server, which logs every request at level INFO. This reference prevents
+   * the garbage collector from removing the logger and, with it, the level that {@link #start()}
+   * sets.
    */
   private static final Logger CHATTY = Logger.getLogger("io.fabric8.mockwebserver");
 
@@ -56,21 +57,22 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Returns a connector for informers that read from this server. Pass this method to the manager:
-   * {@code Manager.builder().connector(MockApiServer::connector)}. An informer then opens a watch,
-   * lists the objects while the watch is open, and lists them again when the watch ends. Do not use
-   * this method with a real server, because it causes a full list every 20 to 30 s.
+   * Returns a connector for informers that read from this server. Pass a reference to this method
+   * to the manager: {@code Manager.builder().connector(MockApiServer::connector)}. An informer then
+   * opens a watch, lists the objects while the watch is open, and lists them again when the watch
+   * ends. Do not use this method with a real server, because it would cause a full list every 20 to
+   * 30 s.
    *
-   * @param client the client to use; the caller remains responsible for closing it after the
-   *     informers have stopped
+   * @param client the client to use; the caller must close it after the informers have stopped
    */
   public static SharedInformerFactory.Connector connector(KubernetesClient client) {
     return (type, scope) -> new DslListerWatcher(client, type, scope);
   }
 
   /**
-   * Returns a configuration with a long request time-out. The server's only thread can spend 30 s
-   * on a watch that has just been closed, and does not respond to other requests during this time.
+   * Returns a client configuration with a long request time-out. The server has a single thread,
+   * which can be blocked for 30 s after a watch is closed. During this time, the server does not
+   * respond to requests.
    */
   @Override
   public Config clientConfig() {
@@ -107,8 +109,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Installs the CRD. This server serves the CRD's objects immediately, and never reports the CRD
-   * as established in its status.
+   * Installs the CRD if it does not exist. This server serves the CRD's objects immediately, but
+   * never sets the Established condition of the CRD.
    */
   @Override
   public void install(CustomResourceDefinition crd) {
@@ -120,7 +122,7 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Stops the server. Under load, the server can fail to stop within its own time limit of 10 s. In
+   * Stops the server. Under load, the server may not stop within its own time limit of 10 s. In
    * that case, its last threads terminate after this method has returned.
    */
   @Override

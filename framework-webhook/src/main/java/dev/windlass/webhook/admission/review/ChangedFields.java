@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes a JSON patch that transfers the changes of a typed object to the JSON from which the
- * object was decoded. The patch contains only fields that differ between the two typed states.
- * Fields that the class does not declare, or encodes in another form, therefore remain unchanged.
+ * Computes the JSON patch that applies the changes of a typed object to the JSON from which it was
+ * decoded. The patch contains only the fields in which the typed object differs before and after
+ * the change. Fields that the class does not declare, or encodes differently, remain unchanged.
  */
 final class ChangedFields {
 
@@ -24,9 +24,9 @@ final class ChangedFields {
   /**
    * Returns the operations of the patch.
    *
-   * @param json the object as the API server has sent it
-   * @param before the typed object before the change
-   * @param after the typed object after the change
+   * @param json the object as sent by the API server
+   * @param before the typed object before the change, encoded again
+   * @param after the typed object after the change, encoded again
    */
   static ArrayNode patch(ObjectNode json, ObjectNode before, ObjectNode after) {
     ChangedFields changes = new ChangedFields();
@@ -74,8 +74,8 @@ final class ChangedFields {
   }
 
   /**
-   * Returns the changed fields of an object that is absent from the JSON. Fields that the class
-   * itself initialises are not among them.
+   * Returns the changed fields of an object that is absent from the JSON. The result does not
+   * include fields that the class initialises by itself.
    */
   private static ObjectNode changed(JsonNode before, JsonNode after) {
     ObjectNode changed = JsonNodeFactory.instance.objectNode();
@@ -90,9 +90,9 @@ final class ChangedFields {
   }
 
   /**
-   * Compares lists. If elements were only changed or appended, this method compares each element
-   * with its earlier state. If elements were removed, inserted or moved, the patch replaces the
-   * list, and the earlier elements keep the fields that the class does not declare.
+   * Compares two lists. If elements were only changed or appended, the patch changes each element
+   * separately. If elements were removed, inserted or moved, the patch replaces the whole list; in
+   * the new list, the earlier elements keep the fields that the class does not declare.
    */
   private void compareElements(String path, ArrayNode json, JsonNode before, JsonNode after) {
     if (json.size() != before.size()) { // the class represents this list differently
@@ -118,7 +118,7 @@ final class ChangedFields {
     add("replace", path).set("value", whole);
   }
 
-  /** Returns an element's JSON with the changes between its two typed states. */
+  /** Applies the changes between two typed elements to the JSON of the earlier element. */
   private static JsonNode merged(JsonNode json, JsonNode before, JsonNode after) {
     if (before.equals(after)) {
       return json;

@@ -5,12 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Matches the elements of a list with the elements of its earlier state. */
+/** Matches the elements of a changed list with those of the list before the change. */
 final class ElementMatch {
 
-  /**
-   * The fields by which Kubernetes identifies the elements of its lists, in order of precedence.
-   */
+  /** The fields that identify an element in the lists of Kubernetes, in order of precedence. */
   private static final String[] KEYS = {"name", "key", "type", "containerPort", "port", "uid"};
 
   private final int[] origins;
@@ -22,11 +20,12 @@ final class ElementMatch {
   }
 
   /**
-   * Compares two states of a list. This method matches each element with an equal element of the
-   * earlier state or, if there is none, with the earlier element that has the same key. If there is
-   * neither, and the list has not become shorter, this method matches the element with the earlier
-   * element at the same position. If the list has become longer, this applies only to elements
-   * without a common key field.
+   * Matches each element of the changed list with an earlier element. An equal element has
+   * priority, followed by an element with the same key.
+   *
+   * <p>Of the remaining elements, those at the same position match if the two lists have the same
+   * length. If the list has become longer, they match only if they have no key field in common. If
+   * it has become shorter, they do not match.
    */
   static ElementMatch of(JsonNode before, JsonNode after) {
     int[] origins = new int[after.size()];
@@ -83,8 +82,8 @@ final class ElementMatch {
   }
 
   /**
-   * Returns whether each earlier element is still at its position, and all new elements are at the
-   * end.
+   * Returns whether all earlier elements are still at their positions, so that any new elements are
+   * at the end of the list.
    */
   boolean inPlace() {
     for (int i = 0; i < origins.length; i++) {
@@ -95,7 +94,7 @@ final class ElementMatch {
     return origins.length >= earlier;
   }
 
-  /** Returns the earlier position of an element, or -1 for a new element. */
+  /** Returns the index of the matching earlier element, or -1 for a new element. */
   int origin(int element) {
     return origins[element];
   }

@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The error that a user receives for an object that cannot be decoded into the webhook's class.
- * Unlike the log, the error shows the value, as errors of the API server do, because the user has
- * sent it.
+ * Creates the error that a user receives if the webhook cannot decode an object. As in errors of
+ * the API server, the message contains the value that the user has sent. Log messages do not
+ * contain this value.
  */
 final class Misfit {
 
-  /** The maximum length of a value in the error: 64 characters. */
+  /** The maximum length of a value in an error: 64 characters. */
   private static final int LONGEST_VALUE = 64;
 
   private static final String UNKNOWN_TYPE =
@@ -31,7 +31,7 @@ final class Misfit {
 
   private Misfit() {}
 
-  /** Returns the error for a value that cannot be decoded into the class. */
+  /** Returns the error for a value that cannot be decoded. */
   static FieldError of(JsonNode object, UndecodableException e) {
     String detail = e.expectedType().map("must be of type "::concat).orElse(UNKNOWN_TYPE);
     return e.path().isEmpty()
@@ -39,15 +39,18 @@ final class Misfit {
         : new FieldError(e.path(), FieldError.Type.INVALID, detail, shown(object, e.path()));
   }
 
-  /** Returns the error for an object that exceeds the limits of this program. */
+  /**
+   * Returns the error for an object that exceeds the limits of this program, such as the maximum
+   * nesting depth.
+   */
   static FieldError excessive() {
     return new FieldError(WHOLE, FieldError.Type.INVALID, EXCESSIVE, "");
   }
 
   /**
-   * Returns the value at a path, truncated. For an object or array, this method returns only the
-   * type, as the API server does. The result is empty if a name in the path contains dots, so that
-   * the path does not lead to the value.
+   * Returns the value at a path, truncated to the maximum length. As in errors of the API server,
+   * an object or array is represented by its type. Returns an empty string if the value is not
+   * found. This is always the case if a field name in the path contains a dot.
    */
   private static String shown(JsonNode object, String path) {
     JsonNode value = object;

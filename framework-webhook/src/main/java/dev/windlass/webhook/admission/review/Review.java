@@ -18,14 +18,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Handles the {@code AdmissionReview}s of one rule: decodes the objects into their class, and calls
- * the validator or the defaulter. This class is thread-safe.
+ * Handles the {@code AdmissionReview}s for one rule. Decodes the objects, and calls the validator
+ * or the defaulter. This class is thread-safe.
  *
- * @param <T> the objects' class
+ * @param <T> the class of the objects
  */
 public final class Review<T> implements RequestHandler {
 
-  /** Determines the response to a typed request. */
+  /** Creates the response to a decoded request. */
   @FunctionalInterface
   private interface Step<T> {
     byte[] answer(ReviewRequest request, AdmissionRequest<T> typed) throws Exception;
@@ -39,7 +39,7 @@ public final class Review<T> implements RequestHandler {
     this.step = step;
   }
 
-  /** Returns the handler that calls a validator. */
+  /** Returns a handler that calls the given validator. */
   public static <T> RequestHandler validating(AdmissionRule<T> rule, Validator<T> validator) {
     return new Review<>(
         rule,
@@ -50,7 +50,7 @@ public final class Review<T> implements RequestHandler {
         });
   }
 
-  /** Returns the handler that calls a defaulter to change the object. */
+  /** Returns a handler that calls the given defaulter to change the object. */
   public static <T> RequestHandler defaulting(AdmissionRule<T> rule, Defaulter<T> defaulter) {
     return new Review<>(
         rule,
@@ -112,9 +112,10 @@ public final class Review<T> implements RequestHandler {
   }
 
   /**
-   * Returns the decision on an object that cannot be decoded into the class. Always allows
-   * deletions, and changes of only metadata or status, because otherwise the object could not be
-   * deleted or lose its finalizers.
+   * Returns the verdict on a request whose object cannot be decoded. Always allows deletions, and
+   * updates that change only metadata or status. Otherwise, the object could not be deleted,
+   * because its finalizers could not be removed. The rule determines whether other requests are
+   * allowed.
    */
   private Verdict misfit(ReviewRequest request, FieldError error) {
     boolean harmless =

@@ -13,11 +13,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Reads an {@code AdmissionReview} whose objects exceed the {@link JsonLimits}. The API server does
- * not have these limits. The result contains the fields that identify the request and its objects.
- * In place of every other field of an object, it contains a hash of the field's bytes, so that two
- * states can still be compared. This class does not use recursion, and does not store the content
- * that it skips.
+ * Creates an outline of an {@code AdmissionReview} that exceeds the {@link JsonLimits}. The API
+ * server does not have these limits.
+ *
+ * <p>The outline contains the fields that identify the request and its objects. It replaces every
+ * other field of an object with a hash of the field's JSON. From these hashes, the program can
+ * determine whether a field has changed. This class does not use recursion and does not store the
+ * content that it skips.
  */
 final class ReviewOutline implements AutoCloseable {
 
@@ -37,17 +39,21 @@ final class ReviewOutline implements AutoCloseable {
     }
   }
 
-  /** Creates the value of one field. The parser is at the first token of the value. */
+  /**
+   * Creates the value of one field of the outline. The parser is at the first token of the original
+   * value.
+   */
   @FunctionalInterface
   private interface Value {
     JsonNode of(String field) throws IOException;
   }
 
   /**
-   * Returns the outline.
+   * Returns the outline of an {@code AdmissionReview}.
    *
-   * @param body JSON in UTF-8
-   * @throws IOException if the body is not JSON, or nested more deeply than the API server allows
+   * @param body the JSON document in UTF-8
+   * @throws IOException if the body is not JSON, or if it is nested more deeply than the API server
+   *     allows
    */
   static JsonNode of(byte[] body) throws IOException {
     try (ReviewOutline outline = new ReviewOutline(body)) {
@@ -89,7 +95,10 @@ final class ReviewOutline implements AutoCloseable {
     return field.equals("metadata") ? object(ignored -> scalar()) : hashed();
   }
 
-  /** Returns a string or a Boolean value. Skips any other value and returns null. */
+  /**
+   * Returns the current value if it is a string or Boolean. Otherwise, skips it and returns a JSON
+   * null.
+   */
   private JsonNode scalar() throws IOException {
     return switch (json.currentToken()) {
       case VALUE_STRING -> NODES.textNode(json.getText());

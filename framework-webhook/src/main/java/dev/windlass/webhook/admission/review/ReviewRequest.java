@@ -21,9 +21,9 @@ import java.util.Optional;
 /**
  * The request in an {@code AdmissionReview}, before its objects are decoded.
  *
- * @param tree the field {@code request}
- * @param isOutline whether the objects exceed the limits of this program, so that the tree is only
- *     their {@link ReviewOutline}
+ * @param tree the JSON of the field {@code request}
+ * @param isOutline whether {@code tree} is only a {@link ReviewOutline}, because the objects exceed
+ *     the limits of this program
  */
 record ReviewRequest(ObjectNode tree, boolean isOutline) {
 
@@ -35,10 +35,10 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
   private static final int LONGEST_UID = 128;
 
   /**
-   * Parses a request body.
+   * Parses the body of a request.
    *
-   * @throws MalformedRequestException if the body is not the review of a request to which the rule
-   *     applies
+   * @throws MalformedRequestException if the body is not an {@code AdmissionReview}, or if the rule
+   *     does not apply to its request
    */
   static ReviewRequest parse(byte[] body, AdmissionRule<?> rule) throws MalformedRequestException {
     JsonNode review;
@@ -112,9 +112,9 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
   }
 
   /**
-   * Returns the object's name, or an empty string if the API server has yet to generate it. If a
-   * request deletes a collection, the API server omits the name, so this method reads it from the
-   * object.
+   * Returns the name of the object, or an empty string if the API server has not generated it yet.
+   * When a collection is deleted, the request does not contain the name, and this method reads it
+   * from the object.
    */
   String name() {
     String name = text("name");
@@ -140,7 +140,7 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
     return object(operation() == Operation.DELETE ? "oldObject" : "object");
   }
 
-  /** Returns the stored state, if there is one. */
+  /** Returns the object as it is stored before the request, or empty if there is none. */
   Optional<ObjectNode> stored() {
     return object("oldObject");
   }
@@ -149,7 +149,7 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
     return tree.get(field) instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
   }
 
-  /** Returns whether the request changes anything outside metadata and status. */
+  /** Returns whether the request changes any field other than the metadata and the status. */
   boolean changesContent() {
     return !current().map(ReviewRequest::content).equals(stored().map(ReviewRequest::content));
   }

@@ -10,14 +10,14 @@ import dev.windlass.webhook.admission.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
-/** Writes the response in an {@code AdmissionReview}. */
+/** Encodes responses as {@code AdmissionReview}s. */
 final class ReviewResponse {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private ReviewResponse() {}
 
-  /** Returns the response body that contains the given verdict. */
+  /** Returns a response body with the given verdict. */
   static byte[] of(ReviewRequest request, ResourceType type, Verdict verdict) {
     ObjectNode response = JSON.objectNode();
     response.put("uid", request.uid()).put("allowed", verdict.allowed());
@@ -31,7 +31,9 @@ final class ReviewResponse {
     return bytes(response);
   }
 
-  /** Returns the response body that allows a request and changes its object. */
+  /**
+   * Returns a response body that allows the request and changes its object with the given patch.
+   */
   static byte[] of(ReviewRequest request, ArrayNode patch) {
     ObjectNode response = JSON.objectNode();
     response.put("uid", request.uid()).put("allowed", true);
@@ -69,7 +71,7 @@ final class ReviewResponse {
     return status;
   }
 
-  /** Returns the sentence with which the API server itself reports invalid fields. */
+  /** Returns the error message in the format that the API server uses for invalid fields. */
   private static String message(ReviewRequest request, ResourceType type, Verdict verdict) {
     String kind = type.group().isEmpty() ? type.kind() : type.kind() + "." + type.group();
     String errors =

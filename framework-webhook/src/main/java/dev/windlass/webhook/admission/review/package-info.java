@@ -3,9 +3,8 @@
  * Internal: decodes {@code AdmissionReview}s, calls the validator or the defaulter, and encodes the
  * responses.
  *
- * <p>The package receives a request body, and returns the body of the response, which always
- * contains the request's uid. The package never changes fields that an object's class does not
- * declare.
+ * <p>The package receives the body of a request and returns the body of the response, which always
+ * contains the request's uid. Fields that an object's class does not declare are never changed.
  */
 @NullMarked
 package dev.windlass.webhook.admission.review;

@@ -11,15 +11,17 @@ final class ConversionFailure extends Exception {
   /**
    * Creates an exception.
    *
-   * @param problem the problem, without the name of the object and without any of its values
-   * @param cause the cause, whose message is never revealed; null if there is none
+   * @param problem the description of the problem, which must not contain the name or a value of
+   *     the object
+   * @param cause the cause, or null if there is none; only its class and its stack trace are kept
    */
   ConversionFailure(String problem, @Nullable Throwable cause) {
     super(problem, cause == null ? null : withoutMessage(cause));
   }
 
   /**
-   * Returns a replacement for a cause, without its message, which may quote a value of an object.
+   * Returns an exception with the class name and the stack trace of a cause. The message of the
+   * cause is omitted, because it may quote a value of an object.
    */
   private static Throwable withoutMessage(Throwable cause) {
     Throwable stripped = new IllegalArgumentException(cause.getClass().getName());

@@ -17,11 +17,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Responds to the ConversionReviews for all kinds that share a path. This class is thread-safe.
  *
- * <p>A request contains objects of one kind: usually a single one, because the API server converts
- * objects while it decodes them from etcd, but possibly all items of a list that do not have the
- * desired version yet ({@code webhook_converter.go}). An item is never a list itself. The response
- * contains all objects in the same order, or a failure that names the first object that cannot be
- * converted.
+ * <p>All objects in a request are of the same kind. A request usually contains a single object,
+ * because the API server converts each object when it decodes the object from etcd. If the API
+ * server converts a list, the request contains all items that do not have the desired version yet
+ * ({@code webhook_converter.go}). An object in a request is never a list. The response contains all
+ * converted objects in the order of the request, or a failure that names the first object that
+ * cannot be converted.
  */
 public final class ConversionHandler implements RequestHandler {
 
@@ -30,7 +31,7 @@ public final class ConversionHandler implements RequestHandler {
   /** The maximum number of different problems that are logged as warnings. */
   private static final int MAX_WARNINGS = 100;
 
-  /** The converters by kind and group, such as {@code Tool.example.com}. */
+  /** The converters, keyed by kind and group, such as {@code Tool.example.com}. */
   private final Map<String, KindConverter<?>> converters = new HashMap<>();
 
   /** The problems that have been logged as warnings. */
@@ -117,8 +118,8 @@ public final class ConversionHandler implements RequestHandler {
   }
 
   /**
-   * Logs the first failure with a problem as a warning, and later failures with the same problem at
-   * the debug level.
+   * Logs the first occurrence of a problem as a warning, and further occurrences at the debug
+   * level. After {@link #MAX_WARNINGS} different problems, logs all problems at the debug level.
    */
   private void log(String problem, String message, ConversionFailure failure) {
     if (warned.size() < MAX_WARNINGS && warned.add(problem)) {

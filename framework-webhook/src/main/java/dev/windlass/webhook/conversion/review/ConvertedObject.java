@@ -11,15 +11,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A typed object during its conversion between two versions. The object's metadata contains the
- * labels and annotations in {@code marks}.
+ * A typed object that is being converted from one version to another.
  *
- * @param object the typed object
- * @param marks the labels and annotations that the result will have
- * @param decodedFrom the class into which the requested object was decoded, before any function was
- *     called
- * @param unknown the fields that this class does not have
- * @param <T> the class of a version
+ * @param object the typed object, whose metadata contains {@code marks}
+ * @param marks the current labels and annotations of the object
+ * @param decodedFrom the class into which the object was decoded from JSON
+ * @param unknown the fields of the JSON that {@code decodedFrom} does not declare
+ * @param <T> the class of the object's current version
  */
 record ConvertedObject<T extends HasMetadata>(
     T object,
@@ -39,7 +37,7 @@ record ConvertedObject<T extends HasMetadata>(
     return new ConvertedObject<>(decoded, marks, version, unknown);
   }
 
-  /** Replaces the labels and annotations, also in the typed object, and returns the result. */
+  /** Sets the labels and annotations of the typed object, and returns the object with them. */
   ConvertedObject<T> with(LabelsAndAnnotations other) {
     object.setMetadata(other.on(object.getMetadata()));
     return new ConvertedObject<>(object, other, decodedFrom, unknown);
@@ -80,8 +78,8 @@ record ConvertedObject<T extends HasMetadata>(
   }
 
   /**
-   * Returns the content of this object, including those unknown fields that have a place in it; see
-   * {@link UnknownFields}.
+   * Returns the content of this object, including the unknown fields. Omits each unknown field
+   * whose parent does not exist in the content; see {@link UnknownFields}.
    */
   ObjectNode content() throws ConversionFailure {
     ObjectNode content = ObjectJson.content(object);
@@ -92,7 +90,7 @@ record ConvertedObject<T extends HasMetadata>(
   /**
    * Returns the content of this object, including all unknown fields.
    *
-   * @throws ConversionFailure if one of these fields has no place in the content
+   * @throws ConversionFailure if the parent of an unknown field does not exist in the content
    */
   ObjectNode completeContent() throws ConversionFailure {
     ObjectNode content = ObjectJson.content(object);

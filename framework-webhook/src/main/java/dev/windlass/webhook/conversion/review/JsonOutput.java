@@ -4,7 +4,9 @@ package dev.windlass.webhook.conversion.review;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The bytes of a response, to which parts of the request are copied. */
+/**
+ * Collects the bytes of a response. The caller can append new JSON and copy parts of the request.
+ */
 final class JsonOutput {
 
   private final ByteArrayOutputStream out;

@@ -27,7 +27,8 @@ final class KindConverter<H extends HasMetadata> {
   private final LostFields<H> lostFields;
 
   /**
-   * The spoke of each version by apiVersion; empty for versions with the same fields as the hub.
+   * The spokes, keyed by apiVersion. The value is empty for a version that has the same fields as
+   * the hub.
    */
   private final Map<String, Optional<Spoke<?, H>>> versions = new HashMap<>();
 

@@ -9,10 +9,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of the metadata that a conversion can change.
+ * The labels and annotations of an object, which are the only metadata that a conversion can
+ * change.
  *
- * <p>Instances hold copies of the maps. They are unaffected if a conversion function modifies the
- * metadata of its argument.
+ * <p>An instance contains copies of both maps. It does not change if a conversion function modifies
+ * the metadata of its argument.
  */
 record LabelsAndAnnotations(Map<String, String> labels, Map<String, String> annotations) {
 
@@ -30,10 +31,12 @@ record LabelsAndAnnotations(Map<String, String> labels, Map<String, String> anno
   }
 
   /**
-   * Returns the labels and annotations after a function has returned an object with the given
-   * metadata. If the function has copied its argument's metadata, the result has the copy's labels
-   * and annotations. Otherwise, the result has the labels and annotations of this instance, and
-   * those that the function has set.
+   * Returns the labels and annotations of the result of a conversion function. If the returned
+   * metadata has a name, the function has copied the metadata of its argument, and only the
+   * returned labels and annotations apply. Otherwise, the returned labels and annotations are added
+   * to those of this instance.
+   *
+   * @param returned the metadata of the object that the function returned
    */
   LabelsAndAnnotations after(@Nullable ObjectMeta returned) {
     LabelsAndAnnotations set = of(returned);

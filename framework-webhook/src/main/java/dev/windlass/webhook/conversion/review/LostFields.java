@@ -12,14 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the fields of the hub that a spoke cannot express, in an annotation of the object in the
- * spoke's version; see {@link Conversion#keepingLostFields}.
+ * Preserves the fields of the hub that a spoke does not have. They are stored in an annotation of
+ * the object in the spoke's version; see {@link Conversion#keepingLostFields}.
  *
- * <p>A conversion to a spoke stores the hub's content in the annotation if the conversion back to
- * the hub would not restore it. A conversion to the hub compares three states: the stored content,
- * the result of converting it to the spoke and back (the base), and the result of converting the
- * current object. A {@link ThreeWayMerge} keeps the changes of the spoke's clients, and restores
- * all other fields from the stored content.
+ * <p>A conversion to a spoke stores the hub's content in the annotation if a conversion back to the
+ * hub would not restore this content. A conversion to the hub performs a {@link ThreeWayMerge}. The
+ * base is the stored content, converted to the spoke and back. The two changes are the current
+ * object, converted to the hub, and the stored content itself. The result contains the changes that
+ * clients made to the object in the spoke's version. All other fields are restored from the stored
+ * content.
  *
  * @param <H> the hub's class
  */
@@ -28,7 +29,7 @@ final class LostFields<H extends HasMetadata> {
   private static final Logger log = LoggerFactory.getLogger(LostFields.class);
 
   /**
-   * The maximum size of an object's annotations in total: 256 KiB ({@code
+   * The maximum total size of the annotations of an object: 256 KiB ({@code
    * TotalAnnotationSizeLimitB} in apimachinery's {@code objectmeta.go}).
    */
   private static final long MAX_ANNOTATIONS = 256 << 10;
@@ -42,10 +43,11 @@ final class LostFields<H extends HasMetadata> {
   }
 
   /**
-   * Adds the annotation to an object if the conversion has lost a field.
+   * Adds the annotation to an object if its conversion from the hub to a spoke has lost a field.
    *
-   * @param content the hub's content before the conversion
-   * @param converted the object after its conversion
+   * @param content the content of the object in the hub's version
+   * @param converted the object in the spoke's version
+   * @throws ConversionFailure if the annotations would be too large
    */
   <S extends HasMetadata> ConvertedObject<S> store(
       Spoke<S, H> spoke, ObjectNode content, ConvertedObject<S> converted)
@@ -72,10 +74,7 @@ final class LostFields<H extends HasMetadata> {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /**
-   * Returns the hub's content that results from converting an object in a spoke's version to the
-   * hub.
-   */
+  /** Converts an object from a spoke to the hub, and returns the content of the result. */
   private <S extends HasMetadata> ObjectNode wayBack(Spoke<S, H> spoke, ConvertedObject<S> object)
       throws ConversionFailure {
     // The function receives a copy, because functions may share values between their argument and
@@ -85,9 +84,9 @@ final class LostFields<H extends HasMetadata> {
   }
 
   /**
-   * Restores the fields that the spoke cannot express from the annotation, and removes the
-   * annotation. If the annotation cannot be used, for example because a client has changed it, the
-   * object remains unchanged.
+   * Restores the fields that the spoke does not have from the annotation, and removes the
+   * annotation. Returns the object unchanged if it has no annotation, or if the annotation cannot
+   * be used, for example because a client has changed it.
    */
   <S extends HasMetadata> ConvertedObject<H> restore(
       RequestedObject name, Spoke<S, H> spoke, ConvertedObject<H> hub) throws ConversionFailure {

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the metadata of a converted object. This class copies all fields byte for byte, except
- * labels and annotations that the conversion has changed.
+ * Writes the metadata of a converted object. All fields are copied byte for byte, except {@code
+ * labels} or {@code annotations} if the conversion has changed them.
  */
 final class MetadataBytes {
 

@@ -18,7 +18,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.util.List;
 
-/** Converts JSON to typed objects and back. Failures never quote a value. */
+/** Converts JSON to typed objects and back. No error message contains a value of an object. */
 final class ObjectJson {
 
   /** The fields that are not part of an object's content. */
@@ -26,7 +26,9 @@ final class ObjectJson {
 
   private static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
-  /** The mapper that also writes the fields that a class omits because they are null or empty. */
+  /**
+   * A mapper that writes null and empty fields even if the annotations of the class exclude them.
+   */
   private static final ObjectMapper WITH_EMPTY_FIELDS = new ObjectMapper(JsonLimits.factory());
 
   static {
@@ -66,8 +68,8 @@ final class ObjectJson {
   }
 
   /**
-   * Decodes an object, or only its content, from a tree. Ignores fields that the class does not
-   * have.
+   * Decodes an object from a JSON tree, which may contain only the object's content. Ignores fields
+   * that the class does not have.
    */
   static <T extends HasMetadata> T decode(JsonNode tree, Class<T> target) throws ConversionFailure {
     try {
@@ -86,7 +88,7 @@ final class ObjectJson {
     }
   }
 
-  /** Returns all fields of a requested object. */
+  /** Parses an object of a request to a JSON tree. */
   static JsonNode tree(RequestedObject object) throws ConversionFailure {
     ByteRange range = object.range();
     try {
@@ -96,7 +98,12 @@ final class ObjectJson {
     }
   }
 
-  /** Returns the fields of an object that its class does not have. */
+  /**
+   * Returns the fields that were lost when an object was decoded.
+   *
+   * @param source the JSON of the object
+   * @param decoded the object that was decoded from {@code source}
+   */
   static UnknownFields unknownFields(JsonNode source, HasMetadata decoded)
       throws ConversionFailure {
     ObjectNode content = JSON.createObjectNode();

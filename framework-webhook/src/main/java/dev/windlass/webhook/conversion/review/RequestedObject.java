@@ -28,10 +28,7 @@ record RequestedObject(
     String namespace,
     String name) {
 
-  /**
-   * The maximum length of a name in a message, which is the maximum length that the API server
-   * accepts.
-   */
+  /** The maximum length of a name in a message. The API server does not accept longer names. */
   private static final int LONGEST_NAME = 253;
 
   /** Returns the name of the object for messages, such as {@code Tool shop/web}. */

@@ -26,7 +26,7 @@ final class ThreeWayMerge {
    * @param base the original value; null if the field was absent
    * @param ours the value after the first change
    * @param theirs the value after the second change
-   * @return a value with both changes, or null if the field is absent
+   * @return the merged value, or null if the result does not contain the field
    */
   static @Nullable JsonNode merge(
       @Nullable JsonNode base, @Nullable JsonNode ours, @Nullable JsonNode theirs) {

@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields of an object that the object's class does not have. The program's functions do not
- * receive these fields, so the conversion copies them to the same path of the result. The API
- * server removes them from the result if the schema of the result's version does not have them.
+ * The fields of a JSON object that the object's class does not declare. Conversion functions do not
+ * receive these fields. The conversion copies them to the same path in the result. The API server
+ * removes them from the result if the schema of the result's version does not contain them.
  *
- * <p>Unknown fields are those that were lost by decoding: the fields of the source that are missing
- * when the decoded object is encoded again. Annotations of the class, such as {@code
- * JsonIgnoreProperties}, therefore do not hide a loss.
+ * <p>To find the unknown fields, the decoded object is encoded again. Each field of the source that
+ * is missing in this encoding is unknown. The annotations of the class have no influence on this
+ * comparison; for example, {@code JsonIgnoreProperties} does not hide an unknown field.
  *
- * <p>A field has a place in the result if its parent object exists there. The elements of two lists
- * correspond to each other by their {@code name} if one list contains all names of the other, or
- * else by their position if the lists have the same length. If the result already has the field,
- * its value in the result remains.
+ * <p>A field can be copied only if its parent exists in the result. List elements are matched by
+ * {@code name} if one list contains all names of the other. Otherwise, they are matched by position
+ * if both lists have the same length. If the result already has a value for the field, that value
+ * is kept.
  *
  * @param source the content of the object
- * @param known the content that the decoded object has, including fields that are null or empty
+ * @param known the content of the decoded object, including null and empty fields
  */
 record UnknownFields(ObjectNode source, ObjectNode known) {
 
@@ -32,9 +32,10 @@ record UnknownFields(ObjectNode source, ObjectNode known) {
   private static final String NAME = "name";
 
   /**
-   * Adds the fields to the result of a conversion.
+   * Adds the unknown fields to the result of a conversion.
    *
-   * @return the paths of the fields that have no place in the result
+   * @return the paths of the fields that could not be added, because their parent does not exist in
+   *     the result
    */
   List<String> addTo(ObjectNode result) {
     List<String> homeless = new ArrayList<>();
@@ -64,8 +65,9 @@ record UnknownFields(ObjectNode source, ObjectNode known) {
   }
 
   /**
-   * Returns whether decoding has lost a value. For example, a class without a status decodes a
-   * status as null.
+   * Returns true if a value of the source was lost when the object was decoded: it is missing or
+   * null in the decoded object. For example, a status is decoded as null if the class has no
+   * status.
    */
   private static boolean isLost(JsonNode value, JsonNode decoded) {
     return decoded.isMissingNode() || (decoded.isNull() && !value.isNull());
@@ -80,7 +82,10 @@ record UnknownFields(ObjectNode source, ObjectNode known) {
     }
   }
 
-  /** Returns the result's elements that correspond to the source's elements. */
+  /**
+   * Returns the matching element of the result for each element of the source. An element without a
+   * match is represented by a {@link MissingNode}.
+   */
   private static List<JsonNode> counterparts(JsonNode source, JsonNode result) {
     Map<String, JsonNode> ours = byName(source);
     Map<String, JsonNode> theirs = byName(result);
@@ -101,7 +106,10 @@ record UnknownFields(ObjectNode source, ObjectNode known) {
     return counterparts;
   }
 
-  /** Returns the elements by name, or an empty map unless each element has a unique name. */
+  /**
+   * Returns the elements of a list, keyed by name. The result is empty if an element has no name,
+   * or if two elements have the same name.
+   */
   private static Map<String, JsonNode> byName(JsonNode list) {
     Map<String, JsonNode> elements = new HashMap<>();
     for (JsonNode element : list) {

@@ -6,15 +6,16 @@ import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
 
 /**
- * The access that a user requests: a verb on a resource, or on a path that belongs to no resource.
+ * The access that a user requests: a verb on a resource or on a non-resource path.
  *
  * @param verb the verb, such as {@code get}
- * @param group the API group; empty for the core group, and for a path
- * @param resource the resource; empty for a path
+ * @param group the API group; empty for the core group and for a non-resource path
+ * @param resource the resource; empty for a non-resource path
  * @param subresource the subresource; empty for the object itself
- * @param namespace the namespace; empty for all namespaces and for cluster-scoped objects
+ * @param namespace the namespace; for a Namespace, its own name; empty for all namespaces and for
+ *     other cluster-scoped objects
  * @param name the object's name; empty for any object
- * @param path the path; empty for a resource
+ * @param path the non-resource path; empty for a resource
  */
 public record AccessRequest(
     String verb,
@@ -25,7 +26,7 @@ public record AccessRequest(
     String name,
     String path) {
 
-  /** Returns a request for a path that belongs to no resource. */
+  /** Returns a request for a non-resource path. */
   public static AccessRequest ofPath(String verb, String path) {
     return new AccessRequest(verb, "", "", "", "", "", path);
   }
@@ -39,7 +40,7 @@ public record AccessRequest(
     return subresource.isEmpty() ? resource : resource + "/" + subresource;
   }
 
-  /** Returns the exception that rejects this request of the given user. */
+  /** Returns the exception that rejects this request from the given user. */
   public StatusException refusal(UserInfo user) {
     if (!isForResource()) {
       return StatusException.forbidden(

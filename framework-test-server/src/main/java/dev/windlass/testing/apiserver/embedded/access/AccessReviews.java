@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Responds to access reviews, user reviews and token reviews. */
+/** Responds to access reviews, SelfSubjectReviews, TokenReviews and TokenRequests. */
 public final class AccessReviews {
   private final Users users;
   private final Authorizer authorizer;
@@ -26,7 +26,8 @@ public final class AccessReviews {
   }
 
   /**
-   * Returns the response to a request for a review or a token, or empty for other paths.
+   * Returns the response to a request that creates a review or a token. Returns empty for other
+   * paths.
    *
    * @throws StatusException if the request is rejected
    */

@@ -25,19 +25,19 @@ public interface Authorizer {
         }
       };
 
-  /** The rule that allows everything on every resource. */
+  /** The rule that allows all verbs on all resources. */
   JsonNode EVERYTHING =
       Json.parse("{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"]}".getBytes(UTF_8));
 
-  /** The rule that allows everything on every path. */
+  /** The rule that allows all verbs on all non-resource paths. */
   JsonNode EVERY_PATH =
       Json.parse("{\"verbs\":[\"*\"],\"nonResourceURLs\":[\"*\"]}".getBytes(UTF_8));
 
   /**
-   * The decision about a requested access.
+   * The decision about an access request.
    *
    * @param allowed whether the access is allowed
-   * @param reason the reason, as in a review; empty if there is none
+   * @param reason the reason, as in the status of an access review; empty if there is none
    */
   record Decision(boolean allowed, String reason) {}
 

@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The ClusterRoles that a server with RBAC has from the start: the roles that permit all users to
- * discover the API and to review their own permissions, and {@code cluster-admin}.
+ * The default ClusterRoles of a server with RBAC, and their bindings. They allow all authenticated
+ * users to discover the API and to review their own permissions. The role {@code cluster-admin}
+ * allows all requests.
  */
 public final class BootstrapRoles {
   private static final String GROUP = "rbac.authorization.k8s.io";

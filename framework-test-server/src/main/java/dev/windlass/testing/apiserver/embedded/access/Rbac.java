@@ -28,7 +28,7 @@ public final class Rbac implements Authorizer {
     this.store = store;
   }
 
-  /** A rule, and the binding that puts it into effect. */
+  /** A rule, and a description of the binding that grants it. */
   private record Grant(JsonNode rule, String source) {}
 
   @Override

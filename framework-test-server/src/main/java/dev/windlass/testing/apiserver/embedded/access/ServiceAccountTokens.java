@@ -31,7 +31,7 @@ public final class ServiceAccountTokens {
     this.clock = clock;
   }
 
-  /** Returns whether a path is the token subresource of a ServiceAccount. */
+  /** Returns whether a path refers to the token subresource of a ServiceAccount. */
   static boolean isAt(List<String> path) {
     return path.size() == PATH_LENGTH
         && path.subList(0, 3).equals(List.of("api", "v1", "namespaces"))
@@ -39,7 +39,7 @@ public final class ServiceAccountTokens {
         && path.get(6).equals("token");
   }
 
-  /** Returns a TokenRequest with a new token. */
+  /** Issues a token, and returns a TokenRequest that contains it. */
   ObjectNode issue(String namespace, String name, ObjectNode request) {
     ObjectKey key = new ObjectKey(namespace, name);
     ObjectNode account;

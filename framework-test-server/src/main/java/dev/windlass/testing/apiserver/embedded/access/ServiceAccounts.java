@@ -19,7 +19,10 @@ final class ServiceAccounts {
     return new UserInfo(userName(namespace, name), uid, groups(namespace));
   }
 
-  /** Returns the groups of a user known only by name. */
+  /**
+   * Returns the groups that a user name implies: the groups of a ServiceAccount, or only {@code
+   * system:authenticated} for any other user.
+   */
   static List<String> groupsOf(String userName) {
     String[] parts = userName.split(":", -1);
     return userName.startsWith(PREFIX) && parts.length == PARTS

@@ -37,7 +37,7 @@ public final class Users {
    *
    * @param user the user whom the token identifies
    * @param expiry the time at which the token expires
-   * @param account the ServiceAccount whose token it is; null for other users
+   * @param account the ServiceAccount for which the token was issued; null for other users
    */
   private record Token(UserInfo user, Instant expiry, @Nullable ObjectKey account) {}
 
@@ -53,7 +53,7 @@ public final class Users {
     this.strict = strict;
   }
 
-  /** Issues a token for a user, who is also a member of {@code system:authenticated}. */
+  /** Issues a token for a user. The user is also a member of {@code system:authenticated}. */
   public String token(String user, List<String> groups) {
     List<String> all = new ArrayList<>(groups);
     if (!all.contains("system:authenticated")) {
@@ -95,9 +95,10 @@ public final class Users {
   /**
    * Returns the user who sends a request.
    *
-   * @param headers the function that returns the values of a header, separated by commas, or null
-   * @throws StatusException 401 if the token is invalid, or 403 if the token's user may not
-   *     impersonate the user or a group in the headers
+   * @param headers a function that returns the values of a request header, separated by commas, or
+   *     null if the request does not have the header
+   * @throws StatusException 401 if the token is invalid, or 403 if the user to whom the token
+   *     belongs may not impersonate the user or a group in the headers
    */
   public UserInfo sender(UnaryOperator<@Nullable String> headers, Authorizer authorizer) {
     String authorization = headers.apply("Authorization");

@@ -11,10 +11,11 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The response of an admission webhook, checked as in the real server's {@code admissionreview.go}.
+ * The response of an admission webhook. It is checked in the same way as in the real server's
+ * {@code admissionreview.go}.
  *
  * @param allowed whether the webhook allows the write
- * @param result the Status with the reason of a denial; an empty object if there is none
+ * @param result the Status with the reason for a denial; an empty object if there is none
  * @param patch the JSON patch operations; empty if the webhook changes nothing
  * @param warnings the warnings for the client
  */

@@ -3,11 +3,12 @@ package dev.windlass.testing.apiserver.embedded.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** The version of the AdmissionReviews that a webhook accepts. */
+/** The versions of AdmissionReview that webhooks can accept. */
 enum AdmissionReviewVersion {
   V1("v1"),
   /**
-   * The older version. The server does not check the kind and the uid of responses in this version.
+   * The older version. The server does not check the kind and the uid of a response in this
+   * version.
    */
   V1BETA1("v1beta1");
 
@@ -17,7 +18,7 @@ enum AdmissionReviewVersion {
     this.version = version;
   }
 
-  /** Returns the first known version in a list. The list must contain a known version. */
+  /** Returns the first known version in the list, or {@link #V1} if there is none. */
   static AdmissionReviewVersion firstOf(JsonNode versions) {
     for (JsonNode name : versions) {
       for (AdmissionReviewVersion known : values()) {

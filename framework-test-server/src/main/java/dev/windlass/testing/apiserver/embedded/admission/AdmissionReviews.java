@@ -10,10 +10,10 @@ final class AdmissionReviews {
   private AdmissionReviews() {}
 
   /**
-   * Returns the review of a write.
+   * Returns the AdmissionReview for a write.
    *
-   * @param write the write in the version that the webhook reviews
-   * @param requested the type in the request's version
+   * @param write the write, in the version of the resource that the webhook reviews
+   * @param requested the resource type, in the version that the client requested
    */
   static ObjectNode of(
       AdmissionReviewVersion version, String uid, WriteAttributes write, ResourceType requested) {
@@ -26,9 +26,9 @@ final class AdmissionReviews {
   }
 
   /**
-   * Returns the value of a review's {@code request} field, without the {@code uid}.
+   * Returns the value of the {@code request} field of an AdmissionReview, without the {@code uid}.
    *
-   * @param requested the type in the request's version
+   * @param requested the resource type, in the version that the client requested
    */
   static ObjectNode request(WriteAttributes write, ResourceType requested) {
     ObjectNode request = Json.object();

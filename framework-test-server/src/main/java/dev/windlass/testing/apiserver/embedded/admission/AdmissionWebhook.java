@@ -16,17 +16,17 @@ import java.util.List;
  * One webhook of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration.
  *
  * @param name the webhook's name
- * @param rules the rules, at least one of which must match a write
- * @param namespaces the selector of namespaces
- * @param objects the selector of objects
+ * @param rules the rules; the webhook is called only for writes that match one of them
+ * @param namespaces the namespace selector
+ * @param objects the object selector
  * @param target the address of the webhook
  * @param timeout the time limit for a call
  * @param ignoresFailures whether a write continues if the webhook cannot be called
  * @param equivalent whether a rule also selects requests for other versions of its resource
  * @param reinvoked whether the webhook is called again if a later webhook changes the object
- * @param dryRunnable whether the webhook can be called for a dry run
- * @param reviewVersion the version of the reviews that the webhook accepts
- * @param conditions the conditions that a write must meet to be sent to the webhook
+ * @param dryRunnable whether the webhook supports dry runs
+ * @param reviewVersion the version of AdmissionReview that the webhook accepts
+ * @param conditions the match conditions; the webhook is called only for writes that meet them
  */
 record AdmissionWebhook(
     String name,
@@ -42,7 +42,7 @@ record AdmissionWebhook(
     AdmissionReviewVersion reviewVersion,
     MatchConditions conditions) {
 
-  /** Reads the webhooks of a configuration, which must be valid. */
+  /** Reads the webhooks of a configuration. The configuration must be valid. */
   static List<AdmissionWebhook> of(ObjectNode configuration) {
     List<AdmissionWebhook> webhooks = new ArrayList<>();
     configuration.path("webhooks").forEach(webhook -> webhooks.add(of(webhook)));
@@ -67,7 +67,10 @@ record AdmissionWebhook(
         MatchConditions.of(webhook.path("matchConditions")));
   }
 
-  /** Returns whether any rule can select a write to a resource, in this or another version. */
+  /**
+   * Returns whether a rule selects any writes to a resource, either in the given version or, if the
+   * match policy permits this, in one of the other versions.
+   */
   boolean concerns(ResourceType type, String subresource, List<ResourceType> otherVersions) {
     return rules.stream().anyMatch(rule -> rule.matches(type, subresource))
         || (equivalent
@@ -76,7 +79,7 @@ record AdmissionWebhook(
                     other -> rules.stream().anyMatch(rule -> rule.matches(other, subresource))));
   }
 
-  /** Returns whether the object selector selects the old or the new state of an object. */
+  /** Returns whether the object selector matches the object before or after the write. */
   boolean selects(ObjectNode old, ObjectNode object) {
     return objects.isEmpty()
         || (!object.isEmpty() && objects.matches(labels(object)))

@@ -30,7 +30,7 @@ public final class AdmissionWebhooks implements ChangeListener {
   private final Configurations mutating = new Configurations("mutatingwebhookconfigurations");
   private final Configurations validating = new Configurations("validatingwebhookconfigurations");
 
-  /** The webhooks in configurations of one type. */
+  /** The webhooks of all configurations of one kind. */
   private static final class Configurations {
     private final GroupResource resource;
     private final Map<String, List<AdmissionWebhook>> byName = new TreeMap<>();
@@ -66,9 +66,10 @@ public final class AdmissionWebhooks implements ChangeListener {
   }
 
   /**
-   * Returns the review of a request by the webhooks whose rules can match the request's resource.
+   * Creates the review of a request. The review calls only webhooks whose rules can match the
+   * requested resource.
    *
-   * @param options the body of a delete; an empty object for other requests
+   * @param options the body of a delete request; an empty object for other requests
    * @param warnings the consumer of the warnings for the client
    */
   public Review review(

@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The review of one request by admission webhooks. It calls the mutating webhooks in order. If one
- * of them changes the object, the review calls the earlier webhooks once more, if their
- * reinvocation policies request this. It calls all validating webhooks, even if one of them denies
- * the request; the real server calls them in parallel and responds with the first denial.
+ * The review of one request by admission webhooks. It calls the mutating webhooks in order. It then
+ * calls each webhook with the reinvocation policy {@code IfNeeded} once more if a later webhook has
+ * changed the object. It calls all validating webhooks, even if one of them denies the request, and
+ * reports the first denial. The real server calls the validating webhooks in parallel.
  */
 final class RequestReview implements Review {
   private final ApiRequest request;

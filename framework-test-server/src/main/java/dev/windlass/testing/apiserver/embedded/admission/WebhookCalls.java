@@ -28,10 +28,12 @@ final class WebhookCalls {
   }
 
   /**
-   * Calls a mutating webhook, and returns the new state of the object.
+   * Calls a mutating webhook, and returns the resulting object. Returns the object unchanged if the
+   * call fails and the webhook's failure policy is to ignore failures.
    *
-   * @param version the version of the resource in which the webhook reviews the write
-   * @throws StatusException if the webhook denies the write or cannot be called
+   * @param version the version of the resource that the webhook reviews
+   * @throws StatusException if the webhook denies the write, or if the call fails and the failure
+   *     is not ignored
    */
   ObjectNode mutate(AdmissionWebhook webhook, ResourceType version, WriteAttributes write) {
     AdmissionAnswer answer;
@@ -69,9 +71,10 @@ final class WebhookCalls {
   }
 
   /**
-   * Calls a validating webhook, and returns its denial, or empty if it accepts the write.
+   * Calls a validating webhook, and returns the exception that rejects the write, or empty if the
+   * write can continue.
    *
-   * @param version the version of the resource in which the webhook reviews the write
+   * @param version the version of the resource that the webhook reviews
    */
   Optional<StatusException> validate(
       AdmissionWebhook webhook, ResourceType version, WriteAttributes write) {

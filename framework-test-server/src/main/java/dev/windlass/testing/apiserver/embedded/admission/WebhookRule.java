@@ -10,10 +10,11 @@ import java.util.Set;
 /**
  * A webhook rule. It selects writes by resource and operation.
  *
- * @param operations the operations that the rule selects
+ * @param operations the operations that the rule selects; {@code *} selects all
  * @param groups the API groups that the rule selects; {@code *} selects all
  * @param versions the API versions that the rule selects; {@code *} selects all
- * @param resources names such as {@code pods}, {@code pods/status}, {@code pods/*} or {@code *}
+ * @param resources the resources that the rule selects, such as {@code pods}, {@code pods/status},
+ *     {@code pods/*} or {@code *}
  * @param scope {@code Namespaced}, {@code Cluster} or {@code *}
  */
 record WebhookRule(

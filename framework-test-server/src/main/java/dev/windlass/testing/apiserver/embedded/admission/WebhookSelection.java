@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Determines which webhooks are called for a write, and in which version of the resource each one
- * reviews the write.
+ * Determines which webhooks are called for a write, and which version of the resource each webhook
+ * reviews.
  */
 final class WebhookSelection {
   private final Store store;
   private final List<ResourceType> otherVersions;
 
   /**
-   * Creates the selection.
+   * Creates a selection for writes to one version of a resource.
    *
-   * @param otherVersions the other versions of the write's resource
+   * @param otherVersions the other versions of the resource
    */
   WebhookSelection(Store store, List<ResourceType> otherVersions) {
     this.store = store;
@@ -33,8 +33,8 @@ final class WebhookSelection {
   }
 
   /**
-   * Returns the version of the resource in which a webhook reviews a write, or empty if the webhook
-   * does not select the write.
+   * Returns the version of the resource that a webhook reviews, or empty if the webhook is not
+   * called for the write.
    *
    * @throws StatusException 404 if the namespace does not exist, or 403 if a match condition cannot
    *     be evaluated and the webhook does not ignore failures

@@ -7,16 +7,16 @@ import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 
 /**
- * The attributes of a write, which webhooks receive.
+ * The attributes of a write, as sent to webhooks.
  *
  * @param operation the kind of write
- * @param type the type in the request's version
+ * @param type the resource type, in the version of the objects
  * @param subresource the subresource; empty for the object itself
  * @param namespace the namespace; for a Namespace, its own name; empty for other cluster-scoped
  *     objects
  * @param name the name; empty if it is not known yet, or if the request deletes a collection
- * @param old the previous state; an empty object for a create
- * @param object the new state; an empty object for a delete
+ * @param old the object before the write; an empty object for a create request
+ * @param object the object after the write; an empty object for a delete request
  * @param options the CreateOptions, UpdateOptions or DeleteOptions of the request
  * @param dryRun whether the request is a dry run
  * @param user the user who sends the request
@@ -40,13 +40,13 @@ record WriteAttributes(
     DELETE
   }
 
-  /** Returns a copy of these attributes with the given new state. */
+  /** Returns a copy of these attributes with the given object as the result of the write. */
   WriteAttributes withObject(ObjectNode other) {
     return new WriteAttributes(
         operation, type, subresource, namespace, name, old, other, options, dryRun, user);
   }
 
-  /** Returns a copy of these attributes for the given version of the type. */
+  /** Returns a copy of these attributes with the objects converted to the given version. */
   WriteAttributes in(ResourceType other) {
     return new WriteAttributes(
         operation,
@@ -62,8 +62,8 @@ record WriteAttributes(
   }
 
   /**
-   * Returns an object in the version of the given type. Returns the object unchanged if it is empty
-   * or a Scale, or if the type is built in.
+   * Converts an object to the version of the given type. Returns the object unchanged if it is
+   * empty or a Scale, or if the type is built in.
    */
   static ObjectNode converted(ObjectNode object, ResourceType type) {
     return object.isEmpty() || type.versions() == null || isScale(object)

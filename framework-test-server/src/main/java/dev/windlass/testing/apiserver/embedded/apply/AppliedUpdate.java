@@ -25,9 +25,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The update of an existing object by an apply. It merges the configuration into the current state,
- * and then records the owners. If another request changes the object before the result is stored,
- * {@code ObjectWrites} repeats both steps.
+ * Updates an existing object in response to an apply request. The update merges the configuration
+ * into the object, and then records the field owners. If another request changes the object before
+ * the result is stored, {@code ObjectWrites} repeats both steps.
  */
 final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
   private final ApiRequest request;
@@ -44,9 +44,9 @@ final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
   private boolean unchanged;
 
   /**
-   * Creates the update.
+   * Creates the update for a request.
    *
-   * @param whole the applied configuration
+   * @param whole the applied configuration, including any fields that the request cannot write
    */
   AppliedUpdate(
       ApiRequest request,
@@ -63,7 +63,10 @@ final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
     this.wanted = FieldValues.applied(shape, ServerSideApply.relevant(request, whole));
   }
 
-  /** Returns the live object with the configuration merged into it. */
+  /**
+   * Returns the result of merging the configuration into the live object. The result does not
+   * contain fields that the owner no longer applies, unless other managers own them.
+   */
   @Override
   public ObjectNode apply(ObjectNode live) {
     ResourceType type = request.type();
@@ -117,7 +120,9 @@ final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
     throw new IllegalStateException("merging two objects must produce an object");
   }
 
-  /** Returns the paths and the paths of the fields that contain them, except {@code metadata}. */
+  /**
+   * Returns the given paths and the paths of all fields that contain them, except {@code metadata}.
+   */
   private static Set<FieldPath> withParents(Set<FieldPath> paths) {
     Set<FieldPath> all = new TreeSet<>(paths);
     for (FieldPath path : paths) {
@@ -132,17 +137,14 @@ final class AppliedUpdate implements UnaryOperator<ObjectNode>, FieldOwnership {
     return all;
   }
 
-  /**
-   * Returns whether another manager owns the value at the path. A manager that owns a part of the
-   * value counts as its owner.
-   */
+  /** Returns whether another manager owns the value at the path, or a part of this value. */
   private static boolean isOwned(FieldPath path, List<ManagedFields.Entry> others) {
     return others.stream().flatMap(e -> e.paths().stream()).anyMatch(owned -> owned.isIn(path));
   }
 
   /**
-   * Returns whether the path is a key of a list element. A key is removed only together with its
-   * element.
+   * Returns whether the path refers to a key field of a list element. A key field is removed only
+   * together with its element.
    */
   private static boolean isKey(FieldPath path) {
     List<String> tokens = new ArrayList<>(path.tokens());

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Parses an applied configuration in JSON or YAML. Parses YAML in the same way as fabric8 does. */
+/** Parses an applied configuration in JSON or YAML. Uses the same YAML parser as fabric8. */
 public final class ApplyBody {
 
   private static final KubernetesSerialization YAML =
@@ -19,7 +19,7 @@ public final class ApplyBody {
 
   private ApplyBody() {}
 
-  /** Returns the object in {@code body}. Rejects any other content with 400. */
+  /** Returns the object in {@code body}. Rejects any other content with status code 400. */
   public static ObjectNode parse(byte[] body) {
     String text = new String(body, StandardCharsets.UTF_8);
     if (text.stripLeading().startsWith("{")) {

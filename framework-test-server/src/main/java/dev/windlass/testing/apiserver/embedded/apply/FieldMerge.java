@@ -38,7 +38,10 @@ final class FieldMerge {
     return config.deepCopy();
   }
 
-  /** Returns the elements of both lists, in the order of the configuration as far as possible. */
+  /**
+   * Merges the elements of both lists. The elements in the configuration keep the order that they
+   * have there. Each of the other elements remains as close as possible to its previous position.
+   */
   private static ArrayNode mergeLists(FieldShape shape, ArrayNode list, ArrayNode wanted) {
     ArrayNode merged = list.arrayNode();
     int next = 0;
@@ -76,8 +79,8 @@ final class FieldMerge {
   }
 
   /**
-   * Removes the value at the path from an object in place, together with containers that become
-   * empty.
+   * Removes the value at the path from an object in place. Also removes the fields that become
+   * empty as a result.
    */
   static void remove(FieldShape shape, JsonNode object, FieldPath path) {
     remove(shape, object, path, 0);

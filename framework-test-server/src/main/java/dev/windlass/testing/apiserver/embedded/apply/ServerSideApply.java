@@ -28,10 +28,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements server-side apply. An apply merges the applied configuration into the object. It
- * removes fields that the field manager applied before but no longer applies, unless another
- * manager owns them. It fails with a conflict if another manager owns a field and the value of the
- * field differs from the applied value.
+ * Implements server-side apply. An apply request merges the applied configuration into the object.
+ * It also removes the fields that the field manager applied before but no longer applies, unless
+ * another manager owns them. If the request would change the value of a field that another manager
+ * owns, it fails with a conflict, unless it forces the change.
  */
 public final class ServerSideApply {
   private static final String STATUS = "status";
@@ -123,7 +123,10 @@ public final class ServerSideApply {
                 note(ManagedFields.of(old), owner(request), wanted, created, now)));
   }
 
-  /** Returns the part of the configuration that a request to this path can write. */
+  /**
+   * Returns the part of the configuration that the request can write. Only requests to the status
+   * subresource can write the status, if the type has this subresource.
+   */
   static ObjectNode relevant(ApiRequest request, ObjectNode config) {
     if (request.subresource().equals(STATUS)) {
       ObjectNode status = Json.shallowCopy(config);
@@ -137,7 +140,7 @@ public final class ServerSideApply {
     return request.type().has(Trait.STATUS) ? Json.without(config, STATUS) : config;
   }
 
-  /** Records the fields that the owner applies. */
+  /** Records, in the object's managedFields, which fields the owner applies. */
   static void note(
       ManagedFields fields,
       FieldOwner owner,

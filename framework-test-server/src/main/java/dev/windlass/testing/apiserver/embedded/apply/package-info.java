@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Internal: server-side apply, which merges a configuration into an object and reports conflicts
- * with the field owners.
+ * with other field managers.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.apply;

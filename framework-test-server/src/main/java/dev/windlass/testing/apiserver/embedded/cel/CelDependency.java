@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /** The optional dependency that compiles and evaluates CEL. */
 final class CelDependency {
-  /** The error for an expression if the dependency is missing. */
+  /** The error message for any expression if the dependency is missing. */
   static final String MISSING =
       "the embedded API server evaluates CEL only if dev.cel:cel is on the class path: add"
           + " dev.cel:cel:"
@@ -39,7 +39,7 @@ final class CelDependency {
     }
   }
 
-  /** Returns the version with which this module was tested. */
+  /** Returns the version of the dependency with which this module was tested. */
   private static String version() {
     try (InputStream in = CelDependency.class.getResourceAsStream("cel-version.txt")) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);

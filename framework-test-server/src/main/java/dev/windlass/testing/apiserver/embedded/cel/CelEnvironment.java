@@ -52,7 +52,7 @@ final class CelEnvironment {
    * Compiles an expression.
    *
    * @param type the type that the expression must have
-   * @param mistyped the function that returns the error for an expression of another type
+   * @param mistyped a function that returns the error message for an expression of another type
    * @throws CelFailure if the expression is invalid
    */
   CelExpression compile(String text, CelType type, Function<CelType, String> mistyped)

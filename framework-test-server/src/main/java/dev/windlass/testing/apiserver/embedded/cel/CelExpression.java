@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param text the expression as text
  * @param program the compiled program
- * @param usesOldSelf whether the expression refers to the previous state
+ * @param usesOldSelf whether the expression refers to {@code oldSelf}
  */
 record CelExpression(String text, CelRuntime.Program program, boolean usesOldSelf) {
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.cel;
 
-/** Thrown if an expression cannot be compiled or evaluated. The message has Go's wording. */
+/**
+ * Thrown if an expression cannot be compiled or evaluated. The message has the same wording as in
+ * the real server.
+ */
 final class CelFailure extends Exception {
   private static final long serialVersionUID = 1L;
 

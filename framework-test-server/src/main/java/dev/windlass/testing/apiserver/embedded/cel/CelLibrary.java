@@ -27,7 +27,7 @@ final class CelLibrary {
           FormatFunctions.library(),
           StringFormat.library());
 
-  /** Computes a function's result from the function's arguments. Implementations have no state. */
+  /** Computes the result of a function from its arguments. Implementations are stateless. */
   @FunctionalInterface
   interface Implementation {
     Object apply(Object[] arguments);

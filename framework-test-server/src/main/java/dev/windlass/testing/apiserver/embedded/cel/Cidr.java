@@ -11,7 +11,7 @@ record Cidr(IpAddress ip, int prefix) {
   private static final int HEX = 16;
   private static final int BITS_PER_DIGIT = 4;
 
-  /** Returns the range in a string, or empty if the string is not a range. */
+  /** Parses a range. Returns empty if the string is not a range. */
   static Optional<Cidr> parse(String text) {
     int slash = text.indexOf('/');
     if (slash < 0 || !PREFIX.matcher(text.substring(slash + 1)).matches()) {

@@ -23,7 +23,7 @@ final class GoDurations {
   private GoDurations() {}
 
   /**
-   * Returns the duration in a string.
+   * Parses a duration.
    *
    * @throws IllegalArgumentException if the string is not a duration
    */

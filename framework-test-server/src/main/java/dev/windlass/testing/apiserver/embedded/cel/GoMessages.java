@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Formats the errors of CEL's Java implementation as cel-go does. */
+/** Formats the errors of CEL's Java implementation in the same way as cel-go. */
 final class GoMessages {
   private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: .*\\)$");
   private static final Pattern SYNTAX =
@@ -23,7 +23,7 @@ final class GoMessages {
 
   private GoMessages() {}
 
-  /** Returns the errors from a compilation. */
+  /** Returns the error messages for a failed compilation. */
   static String compilation(CelValidationResult result) {
     List<CelIssue> issues =
         result.getErrors().stream()
@@ -42,7 +42,7 @@ final class GoMessages {
   }
 
   /**
-   * Returns the error from an evaluation.
+   * Returns the error message for a failed evaluation.
    *
    * @param text the expression
    */
@@ -73,7 +73,7 @@ final class GoMessages {
     };
   }
 
-  /** Returns the rest of an expression, from the position at which its evaluation has failed. */
+  /** Returns the part of an expression from the position at which its evaluation failed. */
   private static String at(String text, String message) {
     Matcher place = PLACE.matcher(message);
     int start = place.find() ? Integer.parseInt(place.group(1)) : text.length();
@@ -81,8 +81,8 @@ final class GoMessages {
   }
 
   /**
-   * Returns the message of the Kubernetes function that has failed, or {@code message} if no such
-   * function has failed.
+   * Returns the message of the Kubernetes function that failed, or {@code message} if no such
+   * function failed.
    */
   private static String ofFunction(CelEvaluationException failure, String message) {
     Throwable cause = failure;

@@ -6,7 +6,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The names of fields in CEL. Names that are not identifiers are escaped; see {@code escaping.go}.
+ * Converts JSON field names to CEL identifiers. Escapes names that are not valid identifiers in the
+ * same way as {@code escaping.go} in Kubernetes.
  */
 final class Identifiers {
   private static final Set<String> RESERVED =
@@ -36,7 +37,7 @@ final class Identifiers {
 
   private Identifiers() {}
 
-  /** Returns the name of a field in CEL, or empty if CEL cannot access the field. */
+  /** Returns the CEL identifier for a field, or empty if expressions cannot access the field. */
   static Optional<String> of(String field) {
     if (RESERVED.contains(field)) {
       return Optional.of("__" + field + "__");

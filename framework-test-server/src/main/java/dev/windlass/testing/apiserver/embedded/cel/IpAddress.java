@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * An IP address in a form that Kubernetes accepts. Kubernetes does not accept zones, leading zeros,
- * or IPv4 addresses mapped to IPv6.
+ * An IP address in a form that Kubernetes accepts. Kubernetes rejects zones, leading zeros and
+ * IPv4-mapped IPv6 addresses.
  *
- * @param bytes the bytes of the address in hexadecimal digits
+ * @param bytes the bytes of the address, as hexadecimal digits
  */
 record IpAddress(String bytes) {
   private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
@@ -21,7 +21,7 @@ record IpAddress(String bytes) {
       Pattern.compile("[0-9a-fA-F:]*:[0-9a-fA-F:]*(\\d+(\\.\\d+){3})?");
   private static final int V4_DIGITS = 8;
 
-  /** Returns the address in a string, or empty if the string is not an address. */
+  /** Parses an IP address. Returns empty if the text is not a valid address. */
   static Optional<IpAddress> parse(String text) {
     boolean v4 = V4.matcher(text).matches();
     if (!v4 && !V6.matcher(text).matches()) {
@@ -63,7 +63,10 @@ record IpAddress(String bytes) {
     return isV4() ? bytes.startsWith("e00000") : bytes.matches("ff.2.*");
   }
 
-  /** Returns the canonical form of the address, in which the longest run of zeros is omitted. */
+  /**
+   * Returns the canonical form of the address. In an IPv6 address, {@code ::} replaces the longest
+   * run of zeros.
+   */
   @Override
   public String toString() {
     if (isV4()) {

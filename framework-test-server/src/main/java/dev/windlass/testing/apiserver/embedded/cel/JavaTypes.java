@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Kubernetes's types in CEL, and the Java classes of their values. */
+/** Defines the CEL types that Kubernetes adds, and maps CEL types to Java classes. */
 final class JavaTypes {
   static final OpaqueType URL = OpaqueType.create("kubernetes.URL");
   static final OpaqueType QUANTITY = OpaqueType.create("kubernetes.Quantity");

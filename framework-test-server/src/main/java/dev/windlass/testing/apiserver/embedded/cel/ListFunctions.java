@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
-/** The functions for lists, in addition to CEL's own functions. */
+/** The list functions that Kubernetes adds to CEL's standard functions. */
 final class ListFunctions {
   private static final TypeParamType ELEMENT = TypeParamType.create("T");
   private static final ListType LIST = ListType.create(ELEMENT);

@@ -30,7 +30,7 @@ public final class MatchConditions {
    * The result of an evaluation.
    *
    * @param matches whether all conditions are true
-   * @param errors the errors, if no condition is false; otherwise empty
+   * @param errors the errors that occurred during the evaluation; empty if a condition is false
    */
   public record Outcome(boolean matches, List<String> errors) {
     public Outcome {
@@ -52,7 +52,9 @@ public final class MatchConditions {
   }
 
   /**
-   * Returns the errors in conditions. {@code path} is the path of the conditions in their object.
+   * Validates match conditions and returns the errors.
+   *
+   * @param path the field path of the conditions, for use in the errors
    */
   public static List<FieldError> errors(String path, JsonNode conditions) {
     List<FieldError> errors = new ArrayList<>();
@@ -87,9 +89,9 @@ public final class MatchConditions {
   }
 
   /**
-   * Evaluates the conditions.
+   * Evaluates the conditions for a request.
    *
-   * @param request the request of an AdmissionReview
+   * @param request the {@code request} field of an AdmissionReview
    */
   public Outcome evaluate(ObjectNode request) {
     List<String> errors = new ArrayList<>();

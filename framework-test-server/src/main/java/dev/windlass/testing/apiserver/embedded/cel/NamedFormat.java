@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** The string formats that expressions can check by name. */
+/** The string formats that CEL expressions can refer to by name. */
 enum NamedFormat {
   DNS1123_LABEL("dns1123Label", text -> label(text, false)),
   DNS1123_SUBDOMAIN("dns1123Subdomain", text -> subdomain(text, false)),
@@ -55,7 +55,7 @@ enum NamedFormat {
     this.check = check;
   }
 
-  /** Returns the name of the format in expressions. */
+  /** Returns the name by which expressions refer to this format. */
   String text() {
     return text;
   }
@@ -64,7 +64,7 @@ enum NamedFormat {
     return Arrays.stream(values()).filter(format -> format.text.equals(name)).findFirst();
   }
 
-  /** Returns the errors in a string, or empty if the string has the format. */
+  /** Validates a string. Returns the errors, or empty if the string conforms to this format. */
   Optional<List<String>> validate(String value) {
     return Optional.of(check.apply(value)).filter(errors -> !errors.isEmpty());
   }

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A Kubernetes quantity, such as {@code 1.5Gi}. Quantities of the same size are equal. */
+/**
+ * A Kubernetes quantity, such as {@code 1.5Gi}. Two quantities are equal if they represent the same
+ * number.
+ */
 final class Quantity implements Comparable<Quantity> {
   private static final Pattern TEXT =
       Pattern.compile(
@@ -29,7 +32,7 @@ final class Quantity implements Comparable<Quantity> {
     return new Quantity(BigDecimal.valueOf(number));
   }
 
-  /** Returns the quantity in a string, or empty if the string is not a quantity. */
+  /** Parses a quantity. Returns empty if the text is not a valid quantity. */
   static Optional<Quantity> parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
@@ -63,8 +66,8 @@ final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns whether the quantity is stored as an integer. As in Go, this is not the case for {@code
-   * 1000m}.
+   * Returns whether the quantity is represented as an integer. As in Go, {@code 1000m} is not,
+   * although its value is 1.
    */
   boolean isInteger() {
     return number.scale() <= 0 && number.toBigInteger().bitLength() < Long.SIZE;

@@ -7,7 +7,10 @@ import dev.cel.common.types.SimpleType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The functions {@code find} and {@code findAll}. */
+/**
+ * The string functions {@code find} and {@code findAll}, which search for matches of a regular
+ * expression.
+ */
 final class RegexFunctions {
   private RegexFunctions() {}
 

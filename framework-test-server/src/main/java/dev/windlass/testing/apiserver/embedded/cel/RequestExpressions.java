@@ -8,7 +8,10 @@ import dev.cel.common.types.SimpleType;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles expressions about requests. The variables in these expressions have no static types. */
+/**
+ * Compiles match conditions, which are CEL expressions about admission requests. The variables of a
+ * match condition are dynamically typed.
+ */
 final class RequestExpressions {
   private static final Map<String, CelType> VARIABLES =
       Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", SimpleType.DYN);
@@ -29,7 +32,7 @@ final class RequestExpressions {
   private RequestExpressions() {}
 
   /**
-   * Compiles a condition.
+   * Compiles a match condition.
    *
    * @throws CelFailure if the condition is invalid
    */

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles a schema's rules, at all levels of the schema, and collects the errors in them. */
+/**
+ * Compiles the validation rules of a schema and its nested schemas, and collects compilation
+ * errors.
+ */
 final class RuleCompiler {
   private static final String RULES = "x-kubernetes-validations";
 
@@ -26,9 +29,9 @@ final class RuleCompiler {
   }
 
   /**
-   * Compiles the rules of a schema and its nested schemas.
+   * Compiles the validation rules of a schema and its nested schemas.
    *
-   * @param path the path of the schema in its definition
+   * @param path the field path of the schema, for use in the errors
    */
   RuleTree compile(JsonNode schema, String path) {
     Map<String, RuleTree> properties = new LinkedHashMap<>();
@@ -113,8 +116,8 @@ final class RuleCompiler {
   }
 
   /**
-   * Returns a rule as the real server's messages contain it: as JSON with the field names of Go's
-   * internal type.
+   * Returns the JSON that represents a rule in error messages. As in the real server's messages,
+   * the field names are those of Go's internal type.
    */
   private static String shown(JsonNode rule) {
     ObjectNode shown = Json.object();

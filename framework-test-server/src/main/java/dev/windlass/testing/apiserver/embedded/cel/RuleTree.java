@@ -12,11 +12,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled rules of a schema and its nested schemas.
+ * The compiled validation rules of a schema and its nested schemas.
  *
  * @param schema the schema that contains the rules
  * @param rules the rules for the value itself
- * @param properties the rules for properties, by name; only properties with rules have an entry
+ * @param properties the rules for the properties, by property name; properties without rules have
+ *     no entry
  * @param values the rules for the values of {@code additionalProperties}; null or empty if there
  *     are none
  * @param items the rules for list elements; null or empty if there are none
@@ -44,9 +45,9 @@ record RuleTree(
   }
 
   /**
-   * Adds the violations in a value to {@code errors}.
+   * Validates a value, and adds each violation of a rule to {@code errors}.
    *
-   * @param old the previous state of the value; a missing node if there is none
+   * @param old the value before the write; a missing node if there was none
    */
   void validate(JsonNode value, JsonNode old, String path, List<FieldError> errors) {
     if (isEmpty() || value.isNull() || value.isMissingNode()) {
@@ -73,7 +74,10 @@ record RuleTree(
     }
   }
 
-  /** Returns the element of the old list that has the given element's keys, or a missing node. */
+  /**
+   * Returns the element of the old list with the same keys as {@code element}. Returns a missing
+   * node if there is no such element, or if the list is not of the type {@code map}.
+   */
   private JsonNode correlated(JsonNode element, JsonNode old) {
     if (schema.path("x-kubernetes-list-type").asText("").equals("map")) {
       for (JsonNode candidate : old) {

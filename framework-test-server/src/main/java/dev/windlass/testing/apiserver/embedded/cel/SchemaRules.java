@@ -11,13 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code x-kubernetes-validations} of one version of a custom resource. The first validation
- * compiles them. This class is thread-safe.
+ * The {@code x-kubernetes-validations} rules for one version of a custom resource. They are
+ * compiled when an object is first validated. This class is thread-safe.
  */
 public final class SchemaRules implements ContentRules {
   private final JsonNode schema;
 
-  /** The compiled rules; null before their first use. */
+  /** The compiled rules; null until an object is first validated. */
   private volatile @Nullable RuleTree compiled;
 
   private SchemaRules(JsonNode schema) {
@@ -34,8 +34,8 @@ public final class SchemaRules implements ContentRules {
   }
 
   /**
-   * Returns a copy of the schema, marked as an embedded resource so that rules can access the
-   * fields that every object has at its root.
+   * Returns a copy of the schema that is marked as the schema of an embedded resource. This gives
+   * rules access to the fields that all resources have, such as {@code metadata.name}.
    */
   private static JsonNode rooted(JsonNode schema) {
     ObjectNode root = Json.shallowCopy((ObjectNode) schema);
@@ -43,9 +43,9 @@ public final class SchemaRules implements ContentRules {
   }
 
   /**
-   * Returns the errors in a schema's rules.
+   * Validates the rules in a schema and returns the errors.
    *
-   * @param path the path of the schema in its definition
+   * @param path the field path of the schema, for use in the errors
    */
   public static List<FieldError> errors(JsonNode schema, String path) {
     if (!has(schema)) {

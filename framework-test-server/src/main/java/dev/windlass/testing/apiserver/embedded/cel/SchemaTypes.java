@@ -18,17 +18,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The CEL types of a schema. Values without a declared type have no CEL type, and expressions
- * cannot refer to them.
+ * The CEL types of the values that a schema describes. A value whose schema does not declare a type
+ * has no CEL type, so expressions cannot refer to it.
  */
 @SuppressWarnings("Immutable") // it is complete before CEL uses it
 final class SchemaTypes implements CelTypeProvider {
   private final Map<String, CelType> structs = new LinkedHashMap<>();
 
   /**
-   * Returns the CEL type of a schema's values, or empty if they have no CEL type.
+   * Returns the CEL type of the values that a schema describes, or empty if they have no CEL type.
    *
-   * @param name a unique name for an object's type
+   * @param name a unique name, which becomes the name of the type if the values are objects
    */
   Optional<CelType> type(JsonNode schema, String name) {
     if (isIntOrString(schema)) {
@@ -80,8 +80,8 @@ final class SchemaTypes implements CelTypeProvider {
   }
 
   /**
-   * Returns the properties in a schema. For the schema of a resource, the result includes the
-   * properties that every resource has.
+   * Returns the properties that a schema declares. If the schema describes a resource, the result
+   * also contains {@code apiVersion}, {@code kind} and {@code metadata}.
    */
   static JsonNode properties(JsonNode schema) {
     if (!schema.path("x-kubernetes-embedded-resource").asBoolean()) {

@@ -14,11 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Converts JSON to CEL values, according to the types in a schema. */
+/** Converts JSON values to CEL values of the types that a schema declares. */
 final class SchemaValues {
   private SchemaValues() {}
 
-  /** Returns the CEL value for a value that conforms to the schema. */
+  /** Converts a JSON value that conforms to the schema to a CEL value. */
   static Object of(JsonNode schema, JsonNode value) {
     if (value.isNull() || value.isMissingNode()) {
       return NullValue.NULL_VALUE;
@@ -77,7 +77,7 @@ final class SchemaValues {
     }
   }
 
-  /** Returns the CEL value for JSON without a schema. */
+  /** Converts a JSON value to a CEL value without a schema. */
   static Object untyped(JsonNode value) {
     if (value.isObject()) {
       Map<String, Object> map = new LinkedHashMap<>();

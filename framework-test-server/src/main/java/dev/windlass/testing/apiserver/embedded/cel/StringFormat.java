@@ -13,7 +13,7 @@ import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The function {@code <string>.format(list)} of CEL's strings library. */
+/** The function {@code <string>.format(list)} from CEL's strings extension library. */
 final class StringFormat {
   private static final Pattern CLAUSE = Pattern.compile("%(?:\\.(\\d+))?([%sdfebxXo])");
 

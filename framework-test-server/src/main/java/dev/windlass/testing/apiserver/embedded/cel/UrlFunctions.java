@@ -68,10 +68,7 @@ final class UrlFunctions {
         });
   }
 
-  /**
-   * Returns the URI in a string that is an absolute URL or an absolute path, or null for any other
-   * string.
-   */
+  /** Parses an absolute URL or an absolute path. Returns null for any other text. */
   private static @Nullable URI parse(String text) {
     try {
       URI url = new URI(text);

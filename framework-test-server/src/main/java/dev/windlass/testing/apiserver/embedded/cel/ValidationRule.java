@@ -8,25 +8,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled rule of a schema.
+ * A compiled validation rule.
  *
- * @param json the rule in the schema
+ * @param json the rule, as declared in the schema
  * @param rule the compiled expression of the rule
- * @param message the expression that returns the message; null if there is none
+ * @param message the expression that returns the error message; null if there is none
  */
 record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression message) {
 
   /**
-   * Returns whether {@code oldSelf} is an optional value, so that the rule also applies to creates.
+   * Returns whether {@code oldSelf} is an optional value. If it is, the rule is also evaluated when
+   * there is no old value, for example during a create.
    */
   boolean optionalOldSelf() {
     return json.path("optionalOldSelf").asBoolean();
   }
 
   /**
-   * Returns the violation of the rule, or empty if the value satisfies the rule.
+   * Evaluates the rule. Returns the violation, or empty if the value satisfies the rule.
    *
-   * @param path the path of the value
+   * @param path the field path of the value
    * @param type the JSON type of the value
    */
   Optional<FieldError> violation(String path, String type, Map<String, ?> variables) {

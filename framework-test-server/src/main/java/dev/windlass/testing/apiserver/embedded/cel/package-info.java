@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: CEL expressions, which serve as custom resources' validation rules and as webhooks'
- * match conditions. {@code dev.cel:cel}, an optional dependency, compiles and evaluates them with
- * Kubernetes's function libraries. Only the class {@code CelEnvironment} and the classes that it
- * uses refer to this dependency.
+ * Internal: CEL expressions, which are used in validation rules of custom resources and in match
+ * conditions of webhooks.
+ *
+ * <p>An optional dependency, {@code dev.cel:cel}, compiles and evaluates the expressions with
+ * Kubernetes's function libraries. Other packages use {@code MatchConditions} and {@code
+ * SchemaRules}. If the dependency is missing, these classes report a validation error for every
+ * expression.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.cel;

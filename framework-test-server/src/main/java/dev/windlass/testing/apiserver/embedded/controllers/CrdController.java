@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes the resources of a CRD addressable as soon as the CRD is stored. When a client deletes a
+ * Serves the custom resources of each CRD as soon as the CRD is stored. When a client deletes a
  * CRD, this controller first deletes the CRD's custom resources.
  */
 public final class CrdController implements ChangeListener {
@@ -80,14 +80,19 @@ public final class CrdController implements ChangeListener {
     }
   }
 
-  /** Checks whether a deleted custom resource was the last one that its CRD was waiting for. */
+  /**
+   * After the deletion of a custom resource, continues the deletion of its CRD if the CRD is being
+   * deleted.
+   */
   private void reviewTerminating(GroupResource resource, Change change) {
     if (change.type() == Change.Type.DELETED && resource.group().contains(".")) {
       background.run(() -> cleanUp(new ObjectKey("", resource.toString())));
     }
   }
 
-  /** Marks a new CRD as established with a second write, so that watches deliver the transition. */
+  /**
+   * Marks a new CRD as established. This is a separate write, so a watch receives an event for it.
+   */
   private void establish(ObjectNode crd) {
     ObjectNode established = crd.deepCopy();
     Meta meta = Meta.of(established);

@@ -16,8 +16,8 @@ import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import java.time.Duration;
 
 /**
- * Reports each Deployment as available, shortly after its spec has changed. It does not create
- * ReplicaSets or Pods.
+ * Sets the status of each Deployment to available shortly after its spec has changed. Does not
+ * create ReplicaSets or Pods.
  */
 public final class DeploymentController implements ChangeListener {
   private final ResourceTypes types;

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Deletes objects that have lost all their owners, and implements the orphan and foreground
- * policies, as kube-controller-manager's garbage collector does. It records changes under the
- * store's lock, and deletes objects in the server's background tasks.
+ * Deletes objects whose owners have all been deleted, and implements the orphan and foreground
+ * propagation policies. This class behaves like the garbage collector of kube-controller-manager.
+ * It records changes under the store's lock, and deletes objects in background tasks.
  */
 public final class GarbageCollector implements ChangeListener {
   private final Store store;
@@ -69,8 +69,8 @@ public final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Reviews the owners of a deleted dependent, which may have been the last dependent that these
-   * owners were waiting for.
+   * If an object was deleted, reviews its owners, because an owner may have been waiting for this
+   * deletion.
    */
   private void reviewOwnersThatWait(Change change) {
     ObjectNode previous = change.previous();
@@ -91,8 +91,9 @@ public final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Deletes an object if each of its owners either does not exist or waits for the deletion of its
-   * dependents. Otherwise, removes the references to such owners.
+   * Deletes an object if each of its owners either does not exist, or waits for the deletion of its
+   * dependents. If the object also has other owners, keeps the object and removes only the
+   * references to these absent or waiting owners.
    */
   private void reviewDependent(Place place) {
     Optional<ResourceType> type = types.find(place.resource());
@@ -136,7 +137,7 @@ public final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Orphans or deletes the dependents of an owner that is being deleted, according to the owner's
+   * Orphans or deletes the dependents of an owner that is being deleted, depending on the owner's
    * finalizer. Removes the finalizer if no dependent blocks the deletion any longer.
    */
   private void reviewOwner(Place place) {

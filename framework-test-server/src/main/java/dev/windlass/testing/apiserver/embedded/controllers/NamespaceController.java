@@ -19,7 +19,7 @@ import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import java.util.List;
 
 /**
- * Deletes the objects in each namespace that is being deleted, and then removes the namespace's
+ * Deletes all objects in a namespace that is being deleted, and then removes the namespace's
  * finalizer.
  */
 public final class NamespaceController implements ChangeListener {

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index, by uid, of existing objects and of the dependents of owners. The index is guarded by
- * the store's lock.
+ * Maps the uid of each object to its location, and the uid of each owner to its dependents. The
+ * store's lock guards this index.
  */
 final class OwnerIndex {
   private final Map<String, Place> live = new HashMap<>();
@@ -51,11 +51,13 @@ final class OwnerIndex {
   }
 
   /**
-   * Returns the owner with this uid for a dependent in {@code namespace}, or null if the owner does
-   * not exist or is in another namespace. If {@code namespace} is empty, the dependent is
-   * cluster-scoped, and this method returns an owner in any namespace. A reference from a
-   * cluster-scoped object to an owner in a namespace is a mistake, but as with the real collector,
-   * it does not cause the deletion of the dependent.
+   * Returns the location of the owner with the given uid, or null if a dependent in {@code
+   * namespace} cannot refer to such an owner. An owner must be cluster-scoped or in the same
+   * namespace as its dependent.
+   *
+   * <p>If {@code namespace} is empty, the dependent is cluster-scoped. In that case, this method
+   * accepts owners in any namespace. A reference to such an owner is invalid, but the real garbage
+   * collector does not delete the dependent because of it.
    */
   @Nullable Place owner(String uid, String namespace) {
     Place place = live.get(uid);
@@ -67,7 +69,10 @@ final class OwnerIndex {
     return reachable ? place : null;
   }
 
-  /** Returns a copy of the locations of the objects that have {@code owner} among their owners. */
+  /**
+   * Returns the locations of the objects that name {@code owner} in an owner reference. The list is
+   * a copy.
+   */
   List<Place> dependents(String owner) {
     return List.copyOf(dependents.getOrDefault(owner, Set.of()));
   }

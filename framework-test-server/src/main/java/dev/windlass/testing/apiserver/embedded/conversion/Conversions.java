@@ -7,7 +7,7 @@ import dev.windlass.testing.apiserver.embedded.schema.VersionConversion;
 import dev.windlass.testing.apiserver.embedded.webhooks.WebhookClient;
 import dev.windlass.testing.apiserver.embedded.webhooks.WebhookTarget;
 
-/** Provides the conversion that a CustomResourceDefinition specifies. */
+/** Creates the conversion that a CustomResourceDefinition specifies. */
 public final class Conversions {
   private final WebhookClient webhooks;
 
@@ -15,7 +15,7 @@ public final class Conversions {
     this.webhooks = webhooks;
   }
 
-  /** Returns the conversion between the versions of {@code crd}. */
+  /** Returns the conversion that {@code crd} specifies. */
   public VersionConversion of(ObjectNode crd) {
     JsonNode conversion = crd.path("spec").path("conversion");
     return conversion.path("strategy").asText().equals("Webhook")

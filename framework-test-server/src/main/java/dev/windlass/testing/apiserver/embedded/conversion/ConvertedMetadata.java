@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The metadata of a converted object. A webhook can change only labels and annotations. The server
- * ignores other changes, except changes to the object's identity, which it rejects.
+ * Limits how a conversion webhook can change an object's metadata. A webhook can change only labels
+ * and annotations. The server rejects a change of the object's identity and ignores all other
+ * changes.
  */
 final class ConvertedMetadata {
   private static final List<String> CHANGEABLE = List.of("labels", "annotations");
@@ -21,10 +22,11 @@ final class ConvertedMetadata {
   private ConvertedMetadata() {}
 
   /**
-   * Returns the converted object with the metadata of the original, except that the labels and
-   * annotations are the converted ones.
+   * Returns the converted object with the original metadata, except for labels and annotations,
+   * which are those of the converted object.
    *
-   * @param refusal the function that creates the exception for an invalid object
+   * @param refusal the function that creates the exception to throw if the converted object is
+   *     invalid
    */
   static ObjectNode restored(
       ObjectNode original, ObjectNode converted, Function<String, StatusException> refusal) {

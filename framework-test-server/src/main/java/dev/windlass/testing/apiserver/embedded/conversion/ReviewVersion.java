@@ -3,11 +3,11 @@ package dev.windlass.testing.apiserver.embedded.conversion;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** The version of the ConversionReviews that a webhook accepts. */
+/** The API versions of ConversionReview. */
 enum ReviewVersion {
   V1("v1"),
   /**
-   * The older version. The server does not check the kind and the uid of responses in this version.
+   * The beta version. The server does not check the kind and the uid of a response in this version.
    */
   V1BETA1("v1beta1");
 
@@ -17,7 +17,10 @@ enum ReviewVersion {
     this.version = version;
   }
 
-  /** Returns the first known version in {@code versions}. The list must contain a known version. */
+  /**
+   * Returns the first version in {@code versions} that this server supports. At least one of them
+   * must be supported.
+   */
   static ReviewVersion firstOf(JsonNode versions) {
     for (JsonNode name : versions) {
       for (ReviewVersion known : values()) {

@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Implements the conversion strategy {@code Webhook}: sends each object in a ConversionReview to a
- * webhook, and checks the response as the real server's {@code webhook_converter.go} does.
+ * Implements the conversion strategy {@code Webhook}. Sends each object to the webhook in a
+ * ConversionReview, and checks the response as the real server's {@code webhook_converter.go} does.
  */
 final class WebhookConversion implements VersionConversion {
-  /** The real server's time-out for conversions, which a CRD cannot change. */
+  /** The time-out of a conversion request. As in the real server, a CRD cannot change it. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final WebhookClient webhooks;
@@ -62,7 +62,7 @@ final class WebhookConversion implements VersionConversion {
     return ConvertedMetadata.restored(object, result, why -> refusal(object, why));
   }
 
-  /** Checks the response of the webhook, and returns the converted objects. */
+  /** Checks the webhook's response and returns the converted objects. */
   private JsonNode objects(String uid, ObjectNode review) throws WebhookCallException {
     boolean checked = version == ReviewVersion.V1;
     if (checked
@@ -115,7 +115,7 @@ final class WebhookConversion implements VersionConversion {
     return StatusException.of(500, "", "conversion webhook for " + goKind(object) + " " + why);
   }
 
-  /** Returns the group, version and kind of an object as Go prints them. */
+  /** Returns the group, version and kind of an object, in the format in which Go prints them. */
   private static String goKind(ObjectNode object) {
     String version = object.path("apiVersion").asText("");
     String shown = version.contains("/") ? version : "/" + version;

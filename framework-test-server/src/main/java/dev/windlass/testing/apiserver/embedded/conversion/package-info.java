@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: conversion webhooks, which convert custom resources between the versions of their
- * definition.
+ * Internal: conversion webhooks, which convert custom resources between the versions of a
+ * CustomResourceDefinition.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.conversion;

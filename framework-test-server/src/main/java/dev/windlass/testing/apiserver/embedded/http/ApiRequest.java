@@ -14,12 +14,13 @@ import java.util.Optional;
 /**
  * A request for the objects of a resource, parsed from the method and the URL of an HTTP request.
  *
- * @param verb the verb, which follows from the method and the URL
+ * @param verb the verb, derived from the method and the URL
  * @param type the type of the objects
  * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
  * @param name the object's name; empty for collections
  * @param subresource the subresource; empty for the object itself
- * @param parameters the query parameters, of which only the first value of each name is kept
+ * @param parameters the query parameters; if the URL repeats a parameter, this map contains the
+ *     first value
  */
 public record ApiRequest(
     Verb verb,
@@ -51,8 +52,8 @@ public record ApiRequest(
   }
 
   /**
-   * Returns whether a flag is set, as in the real server: the parameter is present, and its value
-   * is neither {@code false} nor {@code 0}.
+   * Returns whether a boolean query parameter is set. As in the real server, it is set if it is
+   * present and its value is neither {@code false} nor {@code 0}.
    */
   static boolean flag(Map<String, String> parameters, String parameter) {
     String value = parameters.getOrDefault(parameter, "false");
@@ -87,15 +88,18 @@ public record ApiRequest(
   }
 
   /**
-   * Returns whether the request accepts a state of any age, that is, whether its {@code
-   * resourceVersion} is absent or 0.
+   * Returns whether the {@code resourceVersion} parameter is absent or 0. Such a request does not
+   * require a minimum resourceVersion.
    */
   public boolean isFromAnywhere() {
     String value = parameter("resourceVersion");
     return value.isEmpty() || value.equals("0");
   }
 
-  /** Returns the error if the {@code dryRun} parameter has an unknown value. */
+  /**
+   * Returns an error if the value of the {@code dryRun} parameter is not supported, or empty
+   * otherwise.
+   */
   public Optional<FieldError> dryRunError() {
     return dryRunError(parameter("dryRun"));
   }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * The response to a request.
  *
  * @param code the HTTP status code: 201 if an object was created, otherwise 200
- * @param body the JSON of the response
+ * @param body the response body
  */
 public record ApiResponse(int code, ObjectNode body) {
 

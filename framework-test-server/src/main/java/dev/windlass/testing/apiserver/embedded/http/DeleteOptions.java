@@ -69,7 +69,10 @@ public record DeleteOptions(
         !dryRun.isEmpty());
   }
 
-  /** Returns the options as JSON, without those that are not set. */
+  /**
+   * Returns the options as a JSON object, which contains only the options that the request
+   * specifies.
+   */
   public static ObjectNode json(ApiRequest request, byte[] body) {
     return body.length == 0 ? ofQuery(request) : ofBody(body);
   }

@@ -13,7 +13,10 @@ import java.util.zip.GZIPOutputStream;
 
 /** Writes responses through the JDK's HTTP server. */
 public final class HttpReply {
-  /** The size above which responses are compressed: 128 KiB, as in kube-apiserver. */
+  /**
+   * The maximum size of an uncompressed response: 128 KiB, as in kube-apiserver. Larger responses
+   * are compressed if the client supports compression.
+   */
   private static final int GZIP_FROM = 128 * 1024;
 
   private static final String JSON = "application/json";
@@ -62,7 +65,10 @@ public final class HttpReply {
     }
   }
 
-  /** Begins an endless JSON response in chunks. Each flush sends the bytes written so far. */
+  /**
+   * Starts a chunked JSON response of unlimited length. Flushing the stream sends the data that has
+   * been written so far.
+   */
   public static OutputStream stream(HttpExchange exchange) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", JSON);
     exchange.sendResponseHeaders(200, 0);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The failures that a test has configured the server to return instead of real responses. This
- * class is thread-safe.
+ * The faults that a test injects. Each fault specifies an error that the server returns instead of
+ * the real response. This class is thread-safe.
  */
 public final class InjectedFaults {
   private static final Map<Integer, String> REASONS =
@@ -51,7 +51,10 @@ public final class InjectedFaults {
     faults.clear();
   }
 
-  /** Throws the injected failure for {@code request}, if one remains. */
+  /**
+   * Throws the error of the first fault that applies to {@code request}, if there is one. Each
+   * fault applies to a limited number of requests.
+   */
   public void check(RecordedRequest request) {
     int code = take(request);
     if (code != 0) {

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The options of a list or a watch. This class validates them as k8s.io/apimachinery's {@code
- * ValidateListOptions} does, and reports errors with the same messages.
+ * The options of a list or watch request. This class validates them as {@code ValidateListOptions}
+ * in k8s.io/apimachinery does, and reports errors with the same messages.
  *
  * @param revision the {@code resourceVersion}, or 0 if it is absent
  * @param match the {@code resourceVersionMatch}: {@code Exact}, {@code NotOlderThan} or empty
  * @param bookmarks whether a watch accepts bookmarks
- * @param initialEvents whether a watch begins with the current state
- * @param announcesEnd whether a bookmark marks the end of the initial state
+ * @param initialEvents whether a watch begins with events for the existing objects
+ * @param announcesEnd whether the server sends a bookmark after the initial events
  */
 public record ListOptions(
     long revision, String match, boolean bookmarks, boolean initialEvents, boolean announcesEnd) {
@@ -26,7 +26,7 @@ public record ListOptions(
   private static final String NOT_OLDER = "NotOlderThan";
 
   /**
-   * Reads a request's options.
+   * Reads and validates the options of a request.
    *
    * @param streamingLists whether watches can request initial events
    * @throws StatusException if an option is invalid, or if options contradict each other
@@ -48,7 +48,7 @@ public record ListOptions(
   }
 
   /**
-   * Checks a request's options.
+   * Validates the options of a request.
    *
    * @throws StatusException if an option is invalid, or if options contradict each other
    */
@@ -60,7 +60,7 @@ public record ListOptions(
     }
   }
 
-  /** Returns whether the list shows the state at exactly {@code revision}. */
+  /** Returns whether a list must return the objects exactly as they were at {@code revision}. */
   public boolean exact() {
     return match.equals(EXACT);
   }

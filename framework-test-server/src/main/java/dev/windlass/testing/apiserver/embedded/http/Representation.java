@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The form in which a client requests objects: whole objects, only their metadata, or a table.
  *
- * @param form whether the client requests whole objects, metadata or a table
- * @param apiVersion the version of the metadata or table, {@code meta.k8s.io/v1} or {@code
+ * @param form the requested form
+ * @param apiVersion the API version of the metadata or table, {@code meta.k8s.io/v1} or {@code
  *     meta.k8s.io/v1beta1}; empty for whole objects
  * @param rows the function that creates the table, or null if the form is not a table
  */
 public record Representation(Form form, String apiVersion, @Nullable TableRows rows) {
 
-  /** Creates the table for an object or a list. */
+  /** A function that creates the table for an object or a list. */
   @FunctionalInterface
   public interface TableRows {
     ObjectNode of(ResourceType type, ObjectNode answer);
   }
 
-  /** The supported values of the parameter {@code as} of a media type. */
+  /** The forms, which correspond to the supported values of the media type parameter {@code as}. */
   public enum Form {
     /** Whole objects and lists. */
     WHOLE(""),
@@ -51,8 +51,9 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
   private static final List<String> VERSIONS = List.of("v1", "v1beta1");
 
   /**
-   * Returns the first form in an {@code Accept} header that this server supports. A header without
-   * {@code as} means whole objects, regardless of its media types.
+   * Returns the form that an {@code Accept} header requests. If the header contains several media
+   * types, the first one that this server supports determines the form. A media type without the
+   * parameter {@code as} requests whole objects, whatever the type is.
    *
    * @throws StatusException if every media type in the header requests an unknown form
    */
@@ -92,10 +93,10 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
   }
 
   /**
-   * Returns the response in this form. Returns a {@code Status} object unchanged.
+   * Converts a response to this form. Returns a {@code Status} object unchanged.
    *
-   * @throws StatusException if the response is a list but the form is that of an object, or vice
-   *     versa
+   * @throws StatusException if the form is the metadata of one object and the response is a list,
+   *     or vice versa
    */
   public ObjectNode of(ResourceType type, ObjectNode answer) {
     if (form == Form.WHOLE || answer.path("kind").asText().equals("Status")) {
@@ -133,7 +134,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
     return result;
   }
 
-  /** Returns the object of a watch event in this form. */
+  /** Converts the object in a watch event to this form. */
   public ObjectNode object(ResourceType type, ObjectNode object) {
     if (rows != null) {
       return rows.of(type, object);
@@ -148,7 +149,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
     return partial;
   }
 
-  /** Returns the Go package in which the real server defines a built-in type. */
+  /** Returns the name of the Go package in which the real server defines a built-in type. */
   private static String goPackage(ResourceType type) {
     return type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0];
   }

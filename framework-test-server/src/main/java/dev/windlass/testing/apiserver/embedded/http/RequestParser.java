@@ -17,7 +17,10 @@ import java.util.Set;
 
 /** Converts the method and the URL of an HTTP request into an {@link ApiRequest}. */
 public final class RequestParser {
-  /** The path segments that are subresources, not resources, below a namespace's path. */
+  /**
+   * The subresources of a namespace. In a path, any other segment after a namespace's name is the
+   * name of a resource in that namespace.
+   */
   private static final Set<String> NAMESPACE_SUBRESOURCES = Set.of("status", "finalize");
 
   private final ResourceTypes types;
@@ -26,7 +29,7 @@ public final class RequestParser {
     this.types = types;
   }
 
-  /** Returns the non-empty segments of the path. */
+  /** Returns the non-empty segments of the path, decoded. */
   public static List<String> segments(URI uri) {
     List<String> segments = new ArrayList<>();
     for (String segment : uri.getRawPath().split("/", -1)) {
@@ -38,7 +41,7 @@ public final class RequestParser {
     return segments;
   }
 
-  /** Returns the request for a resource, or empty if the path does not exist. */
+  /** Parses a request for a resource. Returns empty if the path does not exist. */
   public Optional<ApiRequest> parse(String method, URI uri) {
     List<String> segments = segments(uri);
     boolean core = !segments.isEmpty() && segments.get(0).equals("api");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: parses HTTP requests and writes the responses. The package also contains the request
+ * Internal: parses HTTP requests and writes the responses. This package also contains the request
  * log and the faults that tests inject.
  */
 @NullMarked

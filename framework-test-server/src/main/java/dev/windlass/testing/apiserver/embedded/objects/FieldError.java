@@ -10,11 +10,12 @@ import java.util.stream.Collectors;
  *
  * @param type the type of error
  * @param field the field's path, such as {@code spec.replicas}
- * @param message the part of the message that follows the path, with the real server's wording
+ * @param message the text that follows the path in the error message, with the real server's
+ *     wording
  */
 public record FieldError(Type type, String field, String message) {
 
-  /** The types of errors, each with its reason in {@code details.causes}. */
+  /** The types of validation errors, with the reasons that they have in {@code details.causes}. */
   public enum Type {
     INVALID("FieldValueInvalid"),
     TYPE_INVALID("FieldValueTypeInvalid"),
@@ -63,7 +64,10 @@ public record FieldError(Type type, String field, String message) {
         Type.UNSUPPORTED, field, "Unsupported value: " + value + ": supported values: " + values);
   }
 
-  /** Creates an error for a repeated value. The message contains {@code value} unchanged. */
+  /**
+   * Creates an error for a duplicate value. The message contains {@code value} unchanged, so the
+   * caller must add quotes to strings.
+   */
   public static FieldError duplicate(String field, String value) {
     return new FieldError(Type.DUPLICATE, field, "Duplicate value: " + value);
   }

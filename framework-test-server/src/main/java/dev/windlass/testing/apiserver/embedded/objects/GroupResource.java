@@ -10,8 +10,8 @@ package dev.windlass.testing.apiserver.embedded.objects;
 public record GroupResource(String group, String plural) {
 
   /**
-   * Returns the form used in error messages: {@code deployments.apps}, or {@code pods} in the core
-   * group.
+   * Returns the name used in error messages, such as {@code deployments.apps}, or {@code pods} for
+   * a resource in the core group.
    */
   @Override
   public String toString() {

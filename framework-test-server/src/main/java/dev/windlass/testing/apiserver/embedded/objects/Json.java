@@ -20,7 +20,10 @@ public final class Json {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  /** Compares values, and treats 1, 1L and 1.0 as the same number. */
+  /**
+   * A comparator that treats numbers of equal value as equal, such as 1, 1L and 1.0. It only
+   * distinguishes equal values from different values.
+   */
   private static final Comparator<JsonNode> BY_VALUE =
       (a, b) -> {
         boolean numbers = a.isNumber() && b.isNumber();
@@ -48,8 +51,8 @@ public final class Json {
   /**
    * Parses {@code bytes} as JSON.
    *
-   * @param refusal the function that creates the exception for invalid JSON. It receives a message
-   *     that resembles the message of Go's decoder
+   * @param refusal the function that creates the exception to throw for invalid JSON. Its argument
+   *     is a message that resembles the message of Go's decoder
    */
   public static JsonNode parse(byte[] bytes, Function<String, StatusException> refusal) {
     String problem = "couldn't get version/kind; json parse error: ";
@@ -87,7 +90,10 @@ public final class Json {
     }
   }
 
-  /** Returns a copy of {@code object} that shares the values of its fields. */
+  /**
+   * Returns a shallow copy of {@code object}. The copy and the original share the values of all
+   * fields.
+   */
   public static ObjectNode shallowCopy(ObjectNode object) {
     ObjectNode copy = object();
     copy.setAll(object);

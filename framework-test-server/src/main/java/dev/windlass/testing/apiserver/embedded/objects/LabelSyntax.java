@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The syntax of labels and annotation names, as in apimachinery's {@code validation.go}. */
+/**
+ * The syntax of label keys, label values and annotation keys, as in apimachinery's {@code
+ * validation.go}.
+ */
 public final class LabelSyntax {
-  /** The message for an invalid prefix of a name. */
+  /** The error message for an invalid DNS subdomain, such as the prefix of a qualified name. */
   public static final String SUBDOMAIN_RULE =
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
           + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
@@ -36,12 +39,12 @@ public final class LabelSyntax {
 
   private LabelSyntax() {}
 
-  /** Returns whether a string is a DNS subdomain. */
+  /** Returns whether a string is a valid DNS subdomain. */
   public static boolean isSubdomain(String text) {
     return text.length() <= LONGEST_PREFIX && PREFIX.matcher(text).matches();
   }
 
-  /** Returns the errors in a label value. */
+  /** Validates a label value and returns the errors. */
   public static List<FieldError> ofValue(String field, String value) {
     List<FieldError> errors = new ArrayList<>();
     if (value.length() > LONGEST) {
@@ -54,9 +57,10 @@ public final class LabelSyntax {
   }
 
   /**
-   * Returns the errors in a label name or an annotation name.
+   * Validates a qualified name, such as the key of a label or an annotation, and returns the
+   * errors.
    *
-   * @param shown the name that the messages contain
+   * @param shown the name that the error messages contain
    */
   public static List<FieldError> ofName(String field, String shown, String name) {
     List<FieldError> errors = new ArrayList<>();

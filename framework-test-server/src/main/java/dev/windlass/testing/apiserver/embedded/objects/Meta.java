@@ -9,14 +9,14 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A view of the {@code metadata} of an object. Setters modify the object, so use them only for
- * objects that are not in the store yet.
+ * A view of the {@code metadata} of an object. Setters modify the object, so do not call them on an
+ * object that is already in the store.
  */
 public record Meta(ObjectNode json) {
 
   /**
-   * Returns the metadata of {@code object}. Adds empty metadata if the object does not have
-   * metadata.
+   * Returns the metadata of {@code object}. If the object has no metadata, adds empty metadata to
+   * it.
    */
   public static Meta of(ObjectNode object) {
     return new Meta(
@@ -74,7 +74,7 @@ public record Meta(ObjectNode json) {
     }
   }
 
-  /** Returns the owner references that are JSON objects. */
+  /** Returns the owner references. Ignores elements that are not JSON objects. */
   public List<ObjectNode> owners() {
     List<ObjectNode> owners = new ArrayList<>();
     for (JsonNode owner : json.path("ownerReferences")) {

@@ -46,7 +46,7 @@ public final class StatusException extends RuntimeException {
     return new StatusException(400, "BadRequest", message);
   }
 
-  /** Returns an exception for a failure of the server itself. */
+  /** Returns an exception for an internal error of the server. */
   public static StatusException internal(String why) {
     StatusException failure =
         new StatusException(500, "InternalError", "Internal error occurred: " + why);
@@ -60,7 +60,7 @@ public final class StatusException extends RuntimeException {
   }
 
   /**
-   * Returns an exception for the creation of an object that already exists.
+   * Returns an exception for a create request if the object already exists.
    *
    * @param deleting whether the existing object is being deleted
    */
@@ -72,7 +72,10 @@ public final class StatusException extends RuntimeException {
         .details(resource, name);
   }
 
-  /** Returns an exception for a generated name that is in use. */
+  /**
+   * Returns an exception for a create request if the name that the server generated is already in
+   * use.
+   */
   public static StatusException noUniqueName(
       GroupResource resource, String name, boolean deleting) {
     String message =
@@ -88,7 +91,7 @@ public final class StatusException extends RuntimeException {
   /**
    * Returns an exception for a request that is not permitted.
    *
-   * @param resource the resource; its group and plural are empty for a path that belongs to no
+   * @param resource the resource; its group and plural are empty if the path does not refer to a
    *     resource
    * @param name the object's name; empty if the request does not name an object
    */
@@ -118,8 +121,8 @@ public final class StatusException extends RuntimeException {
   }
 
   /**
-   * Returns an exception for an object that violates its kind's rules. {@code errors} must not be
-   * empty.
+   * Returns an exception for an object that violates the rules of its kind. {@code errors} must not
+   * be empty.
    */
   public static StatusException invalid(
       String group, String kind, String name, List<FieldError> errors) {
@@ -146,13 +149,16 @@ public final class StatusException extends RuntimeException {
         .emptyDetails();
   }
 
-  /** Returns an exception for a method that is not allowed for a resource. */
+  /** Returns an exception for a method that a resource does not support. */
   public static StatusException methodNotAllowed(GroupResource resource, String method) {
     String message = "%s is not supported on resources of kind \"%s\"".formatted(method, resource);
     return new StatusException(405, "MethodNotAllowed", message).details(resource, "");
   }
 
-  /** Returns an exception for a path that does not exist below a resource. */
+  /**
+   * Returns an exception for a path that the server does not serve, such as that of an unknown
+   * subresource.
+   */
   public static StatusException noSuchPath() {
     return new StatusException(404, "NotFound", "the server could not find the requested resource")
         .emptyDetails();
@@ -196,7 +202,10 @@ public final class StatusException extends RuntimeException {
     return tooLarge;
   }
 
-  /** Adds one cause to {@code details.causes}. Omits {@code field} if it is empty. */
+  /**
+   * Adds a cause to {@code details.causes}. If {@code field} is empty, the cause does not name a
+   * field.
+   */
   public StatusException cause(String reason, String message, String field) {
     ObjectNode cause = status.withObject("/details").withArray("causes").addObject();
     cause.put("reason", reason).put("message", message);

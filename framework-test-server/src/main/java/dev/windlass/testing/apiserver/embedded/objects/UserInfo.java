@@ -12,7 +12,7 @@ import java.util.List;
  * @param groups the user's groups
  */
 public record UserInfo(String name, String uid, List<String> groups) {
-  /** The user of all requests without credentials, who may do everything. */
+  /** The user of requests that do not identify a known user. This user has all permissions. */
   public static final UserInfo ADMIN =
       new UserInfo("admin", "", List.of("system:masters", "system:authenticated"));
 
@@ -20,7 +20,7 @@ public record UserInfo(String name, String uid, List<String> groups) {
     groups = List.copyOf(groups);
   }
 
-  /** Returns the user as a UserInfo of authentication.k8s.io/v1. */
+  /** Returns this user as a {@code UserInfo} object of {@code authentication.k8s.io/v1}. */
   public ObjectNode json() {
     ObjectNode json = Json.object().put("username", name);
     if (!uid.isEmpty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: objects as JSON trees, their metadata and their keys, and the exceptions that reject a
+ * Internal: objects as JSON trees, with their metadata and keys, and the exception that rejects a
  * request.
  */
 @NullMarked

@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a field of a built-in kind, as {@code listType}, {@code listMapKey} and {@code
- * mapType} declare it in k8s.io/api. For the kinds that this server provides, the names of the
- * field and its parent determine the shape unambiguously.
+ * The shape of a field of a built-in kind, as declared by {@code listType}, {@code listMapKey} and
+ * {@code mapType} in k8s.io/api. For the kinds that this server provides, the names of the field
+ * and its parent are sufficient to determine the shape.
  *
  * @param parent the name of the field that contains this field; empty for the root
  * @param name the name of the field
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 record BuiltInShape(String parent, String name, @Nullable JavaType type) implements FieldShape {
 
   /**
-   * The key fields, by list name, of those lists for which an apply uses more key fields than
-   * {@link StrategicMergePatch} does.
+   * The key fields of lists for which server-side apply uses more key fields than {@link
+   * StrategicMergePatch}, by list name.
    */
   private static final Map<String, List<String>> OTHER_KEYS =
       Map.of(
@@ -37,7 +37,7 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
   private static final Set<String> ATOMIC_LISTS =
       Set.of("taints", "tolerations", "/imagePullSecrets");
 
-  /** The lists whose key field {@code name} defaults to the empty string. */
+  /** The names of lists whose key field {@code name} defaults to the empty string. */
   private static final Set<String> DEFAULT_KEYS =
       Set.of("containers", "initContainers", "volumes", "env");
 

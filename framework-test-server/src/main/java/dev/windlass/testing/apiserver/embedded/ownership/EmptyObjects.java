@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The objects with which the real server compares a new object to determine which fields its
- * creator has set. Even without content, an object of a built-in kind contains the structs that Go
- * cannot omit, so these structs have no owner. A custom resource contains no such structs.
+ * Creates the empty objects with which the server compares new objects, to determine which fields
+ * the client has set. As in the real server, an empty object of a built-in kind contains the Go
+ * structs that its JSON encoding never omits. These structs therefore have no owner. A custom
+ * resource has no such structs.
  */
 public final class EmptyObjects {
   private static final List<String> TEMPLATE =
@@ -32,7 +33,7 @@ public final class EmptyObjects {
 
   private EmptyObjects() {}
 
-  /** Returns an object without content, which the caller can modify. */
+  /** Returns a new empty object of the given type. */
   public static ObjectNode of(ResourceType type) {
     ObjectNode empty = Json.object();
     if (type.custom()) {

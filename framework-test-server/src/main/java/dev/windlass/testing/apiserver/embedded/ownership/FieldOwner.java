@@ -2,18 +2,19 @@
 package dev.windlass.testing.apiserver.embedded.ownership;
 
 /**
- * The owner of a set of fields, identified in the same way as in an entry of {@code
- * metadata.managedFields}.
+ * The owner of a set of fields. An entry of {@code metadata.managedFields} identifies its owner in
+ * the same way.
  *
  * @param manager the manager's name
  * @param operation the operation that wrote the fields
  * @param apiVersion the API version in which the fields were written
- * @param subresource the subresource that was written; empty for the object itself
+ * @param subresource the subresource through which the fields were written; empty for the object
+ *     itself
  */
 public record FieldOwner(
     String manager, Operation operation, String apiVersion, String subresource) {
 
-  /** The operation that wrote the fields, with its name in {@code managedFields}. */
+  /** The operations that write fields, with their names in {@code managedFields}. */
   public enum Operation {
     APPLY("Apply"),
     UPDATE("Update");

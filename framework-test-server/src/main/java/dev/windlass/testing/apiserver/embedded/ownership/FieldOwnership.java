@@ -12,24 +12,30 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Records the owners of an object's fields in the object before it is stored. */
+/**
+ * Records in an object which managers own its fields. The server calls this interface before it
+ * stores the object.
+ */
 @FunctionalInterface
 public interface FieldOwnership {
 
   /**
-   * Records the owners. The caller can hold the store's lock, so implementations must not block.
-   * The server can call this method more than once for a write.
+   * Records the owners of the fields in {@code object}. Implementations must not block, because the
+   * caller may hold the store's lock. The server may call this method more than once for the same
+   * write.
    *
    * @param subresource the subresource that was written; empty for the object itself
-   * @param old the state before the write, which must not be modified; an empty object for a create
-   * @param object the new state, to which {@code metadata.managedFields} is added
-   * @param now the time in the format used in objects
+   * @param old the object before the write, which must not be modified; an empty object for a
+   *     create
+   * @param object the object after the write, to which this method adds {@code
+   *     metadata.managedFields}
+   * @param now the current time, in the format used in objects
    */
   void note(ResourceType type, String subresource, ObjectNode old, ObjectNode object, String now);
 
   /**
-   * Returns the ownership for a write through the scale subresource. The result records the owner
-   * without a time, and only if the number of replicas had an owner before the write.
+   * Returns an instance for writes through the scale subresource. It records the owner without a
+   * time, and only if the field for the number of replicas had an owner before the write.
    */
   default FieldOwnership throughScale() {
     return (type, subresource, old, object, now) -> {
@@ -52,8 +58,8 @@ public interface FieldOwnership {
   }
 
   /**
-   * Returns the ownership for an object that was changed after its owners were recorded: the owners
-   * in {@code noted} remain.
+   * Returns an instance that records the same owners as {@code noted}. Use it for an object that
+   * was changed after its owners had been recorded.
    */
   static FieldOwnership as(ObjectNode noted) {
     ObjectNode owners = noted.deepCopy();
@@ -61,9 +67,9 @@ public interface FieldOwnership {
   }
 
   /**
-   * Returns the ownership for a write other than an apply: the writer owns the fields that it
-   * changes. To save time, the result records no owners before the first apply of an object or its
-   * first write with a manager's name.
+   * Returns an instance for all writes except server-side apply. It makes the writer the owner of
+   * the fields that the write changes. To save time, it does not start to record owners in an
+   * object until a request names its manager or applies a configuration.
    *
    * @param manager the manager's name; empty if the request does not contain a name
    */

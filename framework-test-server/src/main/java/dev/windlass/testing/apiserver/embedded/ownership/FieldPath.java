@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * A field's path, as a sequence of {@code fieldsV1} tokens: {@code f:name} is a member, {@code
- * k:{…}} is an element identified by its key, and {@code v:…} is an element identified by its
- * value.
+ * The path of a field, as a sequence of {@code fieldsV1} tokens. The token {@code f:name}
+ * identifies a member of an object, {@code k:{…}} identifies a list element by its key, and {@code
+ * v:…} identifies a list element by its value.
  */
 public record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
 
@@ -31,15 +31,15 @@ public record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
     return then("f:" + name);
   }
 
-  /** Returns whether this path equals the other path or is below it. */
+  /** Returns whether this path is the same as the other path or is below it. */
   public boolean isIn(FieldPath other) {
     return tokens.size() >= other.tokens.size()
         && tokens.subList(0, other.tokens.size()).equals(other.tokens);
   }
 
   /**
-   * Compares paths in the order of structured-merge-diff: below each field, the members that are
-   * owned themselves precede those that are divided further.
+   * Compares paths in the order that structured-merge-diff uses. Below each field, the members at
+   * which a path ends precede the members below which a path continues.
    */
   @Override
   public int compareTo(FieldPath other) {

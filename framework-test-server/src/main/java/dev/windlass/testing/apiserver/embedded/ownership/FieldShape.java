@@ -10,10 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Defines how a field's value is divided among its owners: as a whole, or in parts. */
+/**
+ * Defines whether the value of a field has one owner as a whole, or whether its parts can have
+ * different owners.
+ */
 public interface FieldShape {
 
-  /** Returns the root shape of a type's objects. */
+  /** Returns the shape of the whole object for objects of the given type. */
   static FieldShape of(ResourceType type) {
     ObjectNode schema = type.schema();
     return schema == null
@@ -21,13 +24,13 @@ public interface FieldShape {
         : new SchemaShape(schema, BuiltInShape.of(GenericKubernetesResource.class));
   }
 
-  /** Returns the shape of an object's member. */
+  /** Returns the shape of the given member of an object. */
   FieldShape member(String name);
 
   /** Returns the JSON type of the field, or an empty string if it can have any type. */
   String typeName();
 
-  /** Returns the names of a list's key fields, as Go prints them. */
+  /** Returns the names of a list's key fields, in the format in which Go prints them. */
   default String keyNames() {
     return "[]";
   }
@@ -39,14 +42,14 @@ public interface FieldShape {
   boolean allows(String name);
 
   /**
-   * Returns whether the schema declares the given member of an object. A schema does not declare
-   * the members of a map. For built-in kinds, always returns true.
+   * Returns whether the schema declares a member of an object by name. The members of a map are not
+   * declared. For built-in kinds, this method always returns true.
    */
   boolean declares(String name);
 
   /**
-   * Returns whether the elements of a list are owned separately, provided that each element has a
-   * {@linkplain #token token}.
+   * Returns whether the elements of a list can be owned separately. In addition, each element must
+   * have a {@linkplain #token token}.
    */
   boolean hasElements();
 
@@ -54,22 +57,21 @@ public interface FieldShape {
   boolean isAtomicObject();
 
   /**
-   * Returns whether a list is a set, whose elements are strings or numbers that are identified by
-   * their values.
+   * Returns whether a list is a set. The elements of a set are strings or numbers, which are
+   * identified by their values.
    */
   boolean isSet();
 
   /**
    * Returns the key fields of an element in a list that is merged by keys.
    *
-   * @return the key fields, or null if the list is not merged by keys or the element does not have
-   *     a key
+   * @return the key fields, or null if the list is not merged by keys or the element has no key
    */
   @Nullable ObjectNode key(JsonNode element);
 
   /**
    * Returns the token that identifies a list element in {@code fieldsV1}, or null if the element
-   * has no token. In that case, the list is owned as a whole.
+   * has no token. A list that contains an element without a token is owned as a whole.
    */
   default @Nullable String token(JsonNode element) {
     if (isSet()) {
@@ -85,8 +87,8 @@ public interface FieldShape {
   }
 
   /**
-   * Returns whether the elements of the list are owned separately, which requires that each element
-   * has a token.
+   * Returns whether the elements of the given list are owned separately. This is the case only if
+   * each element has a token.
    */
   default boolean isDivided(JsonNode list) {
     for (JsonNode element : list) {

@@ -11,12 +11,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds the parts of an object that can have an owner: values that are not divided further, list
- * elements, and the objects and lists that contain them.
+ * Finds the values in an object that can have an owner: scalars, atomic objects and lists, list
+ * elements, and the objects and lists that contain such values.
  */
 public final class FieldValues {
 
-  /** The fields without owners: an object's identity, and fields set by the server. */
+  /**
+   * The metadata fields that never have an owner: the object's identity, and fields that the server
+   * sets.
+   */
   private static final Set<String> UNOWNED =
       Set.of(
           "name",
@@ -30,22 +33,23 @@ public final class FieldValues {
 
   private final Map<FieldPath, JsonNode> values = new TreeMap<>();
 
-  /** Whether objects and lists are omitted unless an apply owns them. */
+  /** Whether to omit objects and lists unless an apply request owns their own path. */
   private final boolean applied;
 
   private FieldValues(boolean applied) {
     this.applied = applied;
   }
 
-  /** Returns those values in {@code object} that can have an owner, by their paths. */
+  /** Returns the values in {@code object} that can have an owner, by path. */
   public static Map<FieldPath, JsonNode> of(FieldShape shape, ObjectNode object) {
     return new FieldValues(false).all(shape, object);
   }
 
   /**
-   * Returns the paths that an apply of a configuration owns. For an object or a list whose parts
-   * are owned separately, the result contains the path of the whole only if it is a list element,
-   * if the schema does not declare its name, or if it is an empty object.
+   * Returns the paths that an apply request with the given configuration owns. If the parts of an
+   * object or a list are owned separately, the result contains the path of the object or list
+   * itself only in three cases: it is a list element, the schema does not declare its name, or it
+   * is an empty object.
    */
   public static Set<FieldPath> applied(FieldShape shape, ObjectNode config) {
     return new FieldValues(true).all(shape, config).keySet();
@@ -66,7 +70,7 @@ public final class FieldValues {
     return values;
   }
 
-  /** Returns the paths that only {@code before} has. */
+  /** Returns the paths that are in {@code before} but not in {@code after}. */
   public static Set<FieldPath> removed(
       Map<FieldPath, JsonNode> before, Map<FieldPath, JsonNode> after) {
     Set<FieldPath> removed = new TreeSet<>(before.keySet());
@@ -74,7 +78,9 @@ public final class FieldValues {
     return removed;
   }
 
-  /** Returns the paths at which {@code after} has a value that {@code before} does not have. */
+  /**
+   * Returns the paths whose values in {@code after} are new or differ from those in {@code before}.
+   */
   public static Set<FieldPath> changed(
       Map<FieldPath, JsonNode> before, Map<FieldPath, JsonNode> after) {
     Set<FieldPath> changed = new TreeSet<>();

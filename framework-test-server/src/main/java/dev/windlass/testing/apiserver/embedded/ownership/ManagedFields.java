@@ -26,15 +26,17 @@ public final class ManagedFields {
    * An owner and the fields that it owns.
    *
    * @param owner the owner of the fields
-   * @param time the time at which the owner last changed the set of fields; empty for an apply that
-   *     changed only owners, and for a write through the scale subresource
+   * @param time the time at which the set of fields last changed; empty if an apply request changed
+   *     only owners, and for a write through the scale subresource
    * @param paths the paths of the fields
    */
   public record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
 
   private static final String FIELD = "managedFields";
 
-  /** The order in which the API server lists entries. Entries for applies come first. */
+  /**
+   * The order in which the API server lists entries. The entries of apply operations come first.
+   */
   private static final Comparator<Entry> ORDER =
       Comparator.comparing((Entry entry) -> entry.owner().operation())
           .thenComparing(Entry::time)
@@ -44,7 +46,7 @@ public final class ManagedFields {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** Whether owners have been recorded in the object, even if none are left. */
+  /** Whether owners have been recorded in the object, even if none remain. */
   private boolean recorded;
 
   /** Returns the managed fields of an object. */
@@ -77,10 +79,10 @@ public final class ManagedFields {
   }
 
   /**
-   * Returns {@code old} with the owners that {@code written} sets. A writer can set the owners of
-   * fields: managedFields in {@code written} replace those of {@code old} unless they are empty.
+   * Returns the old object with the managedFields that the writer requests. If {@code written}
+   * contains a non-empty list of managedFields, it replaces the list in {@code old}.
    *
-   * @param reset whether the writer removes all owners
+   * @param reset whether the writer requests the removal of all owners
    */
   public static ObjectNode asGiven(ObjectNode old, ObjectNode written, boolean reset) {
     JsonNode given = Meta.of(written).json().path("managedFields");
@@ -94,8 +96,9 @@ public final class ManagedFields {
   }
 
   /**
-   * Returns whether {@code written} removes all owners: its managedFields consist of one empty
-   * entry or, except for custom resources, are an empty list.
+   * Returns whether {@code written} requests the removal of all owners. This is the case if its
+   * managedFields consist of one empty entry. Except for custom resources, an empty list has the
+   * same effect.
    */
   public static boolean isReset(ResourceType type, ObjectNode written) {
     JsonNode given = written.path("metadata").path("managedFields");
@@ -134,7 +137,7 @@ public final class ManagedFields {
     return entries.stream().filter(entry -> !entry.owner().isSame(owner)).toList();
   }
 
-  /** Sets the paths that the given owner owns, replacing its previous paths. */
+  /** Replaces the paths that the given owner owns. */
   public void set(FieldOwner owner, Collection<FieldPath> paths, String now) {
     boolean same = of(owner).equals(new TreeSet<>(paths));
     for (int i = 0; i < entries.size(); i++) {
@@ -157,7 +160,7 @@ public final class ManagedFields {
         .orElse("");
   }
 
-  /** Returns whether any owner owns a path. */
+  /** Returns whether the field at the given path has an owner. */
   boolean isOwned(FieldPath path) {
     return entries.stream().anyMatch(entry -> entry.paths().contains(path));
   }
@@ -176,23 +179,23 @@ public final class ManagedFields {
     entries.removeIf(entry -> entry.paths().isEmpty());
   }
 
-  /** Removes paths from the entries of all owners. */
+  /** Removes paths from the entries of all owners, and removes entries that become empty. */
   public void remove(Set<FieldPath> removed) {
     entries.forEach(entry -> entry.paths().removeAll(removed));
     entries.removeIf(entry -> entry.paths().isEmpty());
   }
 
   /**
-   * Returns whether owners have been recorded, but none are left. In this case, the real server
-   * does not record owners until it executes the next apply.
+   * Returns whether owners have been recorded in the object, but none remain. The real server then
+   * records no owners until the next apply request.
    */
   boolean isUsedUp() {
     return recorded && entries.isEmpty();
   }
 
   /**
-   * Writes the managed fields into an object. If there are none, the object contains an empty list,
-   * which the server does not send to clients.
+   * Writes the managed fields to an object. If there are none, writes an empty list, which the
+   * server does not send to clients.
    */
   public void writeTo(ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();
@@ -216,8 +219,9 @@ public final class ManagedFields {
   }
 
   /**
-   * Adds a path to the tree. The caller adds the paths in order, so a container precedes its
-   * content. A container that is owned together with some of its content contains the name ".".
+   * Adds a path to a {@code fieldsV1} tree. The caller must add paths in ascending order, in which
+   * a container precedes its contents. If both a container and some of its contents are owned, the
+   * container's entry contains the name ".".
    */
   private static void add(ObjectNode tree, FieldPath path) {
     ObjectNode at = tree;

@@ -8,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a custom resource's field, according to {@code x-kubernetes-list-type}, {@code
+ * The shape of a field of a custom resource, as declared by {@code x-kubernetes-list-type}, {@code
  * x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in its schema.
  *
  * @param schema the schema of the field
- * @param metadata the root shape that contains the shape of the metadata, which all kinds share;
- *     null if this is not a root shape
+ * @param metadata the shape that provides the shape of the metadata, which is the same for all
+ *     kinds; null if the field is not the whole object
  */
 record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements FieldShape {
   private static final Set<String> ROOT = Set.of("apiVersion", "kind", "metadata");

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * Checks that each value in an applied configuration has the type of its field. Reports errors with
- * the same messages as structured-merge-diff.
+ * Checks that the values in an applied configuration have the types of their fields. Reports errors
+ * with the same messages as structured-merge-diff.
  */
 public final class TypedConfiguration {
   private static final Map<String, String> NAMES =
@@ -23,7 +23,7 @@ public final class TypedConfiguration {
 
   private TypedConfiguration() {}
 
-  /** Returns the errors in a configuration. */
+  /** Validates a configuration and returns the errors. */
   public static List<String> errors(FieldShape shape, ObjectNode config) {
     TypedConfiguration typed = new TypedConfiguration();
     typed.check(shape, config, "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: determines which manager owns which field of an object, and records this in {@code
+ * Internal: determines which manager owns each field of an object, and records the owners in {@code
  * metadata.managedFields}.
  */
 @NullMarked

@@ -11,8 +11,8 @@ import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 
 /**
  * Applies JSON patches (RFC 6902). A patch is atomic: either all of its operations take effect, or
- * none of them. Validation is as strict as in the real server, whereas fabric8's implementation
- * accepts the removal of a missing value.
+ * none of them. As in the real server, the removal of a value that does not exist is an error;
+ * fabric8's implementation accepts it.
  */
 final class JsonPatch {
   private JsonNode document;
@@ -22,7 +22,8 @@ final class JsonPatch {
   }
 
   /**
-   * Returns a patched copy of {@code target}. If the patch cannot be applied, rejects it with 422.
+   * Returns a patched copy of {@code target}. Rejects a patch that is not an array with 400, and a
+   * patch that cannot be applied with 422.
    */
   static JsonNode apply(JsonNode target, JsonNode operations) {
     if (!operations.isArray()) {
@@ -71,8 +72,8 @@ final class JsonPatch {
   }
 
   /**
-   * Returns the value at {@code path}, or a JSON null if the path denotes a missing member of an
-   * existing object. Rejects all other paths that do not exist.
+   * Returns the value at {@code path}, or a JSON null if the path refers to a missing member of an
+   * existing object. Rejects any other path that does not exist.
    */
   private JsonNode found(JsonPointer path) {
     boolean member = !path.matches() && existing(path.head()).isObject();
@@ -107,7 +108,10 @@ final class JsonPatch {
     }
   }
 
-  /** Replaces a value. As in the real server, a member of an object need not exist. */
+  /**
+   * Replaces the value at {@code path}. As in the real server, adds a member if the object does not
+   * have it yet.
+   */
   private void replace(JsonPointer path, JsonNode value) {
     if (path.matches()) {
       document = value;

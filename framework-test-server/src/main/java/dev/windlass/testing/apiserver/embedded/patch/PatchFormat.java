@@ -37,7 +37,9 @@ public enum PatchFormat {
     }
   },
 
-  /** The format of the configuration in a server-side apply; see {@code ServerSideApply}. */
+  /**
+   * The format of the configuration in a server-side apply request; see {@code ServerSideApply}.
+   */
   APPLY("application/apply-patch+yaml") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
@@ -52,8 +54,8 @@ public enum PatchFormat {
   }
 
   /**
-   * Returns the format that a {@code Content-Type} header specifies. Rejects unknown content types
-   * with 415.
+   * Returns the format that a {@code Content-Type} header specifies. Rejects a content type with
+   * 415 if it is unknown, or if the type does not support the format.
    */
   public static PatchFormat of(String contentType, ResourceType type) {
     String mediaType = contentType.split(";", 2)[0].trim();

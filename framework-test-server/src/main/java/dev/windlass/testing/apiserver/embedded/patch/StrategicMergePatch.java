@@ -20,7 +20,7 @@ import java.util.Set;
  *
  * <p>A list's name determines the fields that can be its key; see {@link #MERGE_KEYS}. For the
  * kinds that this server provides, the name is unambiguous. This class ignores {@code
- * $setElementOrder}, and appends new elements.
+ * $setElementOrder} and orders the elements of a list by their order in the patch.
  */
 public final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
@@ -28,8 +28,9 @@ public final class StrategicMergePatch {
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   /**
-   * The merge keys of each list, by list name, from the {@code patchMergeKey} tags of k8s.io/api.
-   * If several keys are possible, as for {@code ports}, the element's fields determine the key.
+   * The merge keys of lists, by list name, as in the {@code patchMergeKey} tags of k8s.io/api. If a
+   * list has several possible keys, as {@code ports} does, the fields of an element determine which
+   * key applies.
    */
   public static final Map<String, List<String>> MERGE_KEYS =
       Map.ofEntries(
@@ -58,7 +59,7 @@ public final class StrategicMergePatch {
           Map.entry("variables", List.of("name")),
           Map.entry("conditions", List.of("type")));
 
-  /** The names of string lists that are merged as sets. */
+  /** The names of lists of strings that are merged as sets. */
   public static final Set<String> SETS = Set.of("finalizers");
 
   private StrategicMergePatch() {}
@@ -156,8 +157,9 @@ public final class StrategicMergePatch {
   }
 
   /**
-   * Returns the elements in the real server's order. The patch's elements come first, but elements
-   * that preceded them before the patch still precede them.
+   * Returns the merged elements in the real server's order. The elements in the patch come first,
+   * in the order of the patch. However, an element that is not in the patch still precedes the
+   * elements that it preceded before the patch.
    */
   private static List<JsonNode> ordered(
       String field, JsonNode current, List<JsonNode> merged, List<JsonNode> patched) {

@@ -18,8 +18,9 @@ final class MessageFields {
   /**
    * A field of a message.
    *
-   * @param name the name in JSON; empty if the field is a message that JSON inlines
-   * @param type the name of a message type or a scalar type
+   * @param name the name in JSON; empty if the field is a message whose fields JSON inlines
+   * @param type the name of the field's message type or scalar type; for a list or a map, the name
+   *     of the type of its elements or values
    * @param repeated whether the field is a list
    * @param map whether the field is a map
    * @param omitted whether JSON omits the field if it is empty, 0 or false

@@ -17,7 +17,7 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Converts a body in Kubernetes's protobuf encoding to JSON. */
+/** Converts request bodies in Kubernetes's protobuf encoding to JSON. */
 public final class ProtobufBody {
   /** The media type of bodies in Kubernetes's protobuf encoding. */
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
@@ -32,17 +32,17 @@ public final class ProtobufBody {
   }
 
   /**
-   * Returns the object in a body. Parses the body as JSON unless it has the envelope of the
-   * protobuf encoding.
+   * Parses the object in a request body. The body is parsed as JSON unless it starts with the
+   * prefix of Kubernetes's protobuf encoding.
    */
   public static ObjectNode parseOrJson(byte[] body) {
     return isOne(body) ? parse(body) : Json.parseObject(body);
   }
 
   /**
-   * Returns the object in a body.
+   * Parses the object in a request body in Kubernetes's protobuf encoding.
    *
-   * @throws StatusException 400 if the body is damaged, or contains an unknown kind
+   * @throws StatusException 400 if the body is malformed, or contains an unknown kind
    */
   public static ObjectNode parse(byte[] body) {
     try {
@@ -139,7 +139,10 @@ public final class ProtobufBody {
         || (value instanceof ArrayNode && value.isEmpty());
   }
 
-  /** Returns a field's value, or null if it is a time that is not set. */
+  /**
+   * Reads the value of a field. Returns null if the value is a time or embedded JSON, and is not
+   * set.
+   */
   private static @Nullable JsonNode value(WireReader reader, String type) {
     return switch (type) {
       case "string" -> TextNode.valueOf(reader.text());

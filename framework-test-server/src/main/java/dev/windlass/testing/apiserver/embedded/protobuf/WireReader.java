@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Reads the fields of one message in the protobuf wire format. The methods throw {@link
- * java.nio.BufferUnderflowException} or {@link IllegalArgumentException} if the message is damaged.
+ * java.nio.BufferUnderflowException} or {@link IllegalArgumentException} if the message is
+ * malformed.
  */
 final class WireReader {
   private static final int VARINT = 0;
@@ -45,7 +46,7 @@ final class WireReader {
     return StandardCharsets.UTF_8.decode(bytes()).toString();
   }
 
-  /** Returns the value of the current field: a message, a string or an array of bytes. */
+  /** Returns the bytes of the current field, which must be a message, a string or a byte array. */
   ByteBuffer bytes() {
     if (wireType != BYTES) {
       throw new IllegalArgumentException("not an array of bytes: wire type " + wireType);

@@ -9,15 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * The position from which a list continues. The token is opaque to clients.
+ * A continue token, which specifies where the next page of a list starts. The token is opaque to
+ * clients.
  *
- * @param revision the revision of the state in the first page, or {@link #LATEST}
- * @param last the last object of the previous page
+ * @param revision the revision of the first page, or {@link #LATEST}
+ * @param last the key of the last object in the previous page
  */
 record ContinueToken(long revision, ObjectKey last) {
   /**
-   * The revision of a token that continues with the current state. The server gives such a token to
-   * a client whose token has expired.
+   * Specifies that the next page contains current objects. If a client sends an expired token, the
+   * error response contains a token with this revision.
    */
   static final long LATEST = -1;
 

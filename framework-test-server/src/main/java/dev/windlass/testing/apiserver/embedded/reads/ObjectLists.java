@@ -18,12 +18,13 @@ import java.util.List;
 import java.util.NavigableMap;
 
 /**
- * Serves lists, whole or in pages. A list returns the current state, or a past state if the change
- * log still contains all later changes.
+ * Serves list requests, with or without pagination. A list contains the current objects, or the
+ * objects as they were at an earlier revision. An earlier revision is available only while the
+ * change log contains all later changes.
  *
- * <p>The server does not store state between pages. The continue token contains the revision of the
- * first page, and {@link ResourceTable#at} restores the objects of that revision by reversing later
- * changes.
+ * <p>The server stores nothing between the requests for two pages. The continue token contains the
+ * revision of the first page, and {@link ResourceTable#at} reconstructs the objects at that
+ * revision by undoing all later changes.
  */
 public final class ObjectLists {
   private static final String TOO_OLD_TOKEN =
@@ -41,15 +42,18 @@ public final class ObjectLists {
   }
 
   /**
-   * The parts of the response. The request's thread reads them under the store's lock, and releases
-   * the lock before it assembles the response.
+   * The data for a response. The request's thread collects the data under the store's lock, and
+   * releases the lock before it assembles the response.
    */
   private record Page(long revision, List<ObjectNode> items, String token, long remaining) {}
 
-  /** The state that a list returns, without the objects up to {@link ContinueToken#last}. */
+  /**
+   * The objects from which a list selects, and their revision. For a page after the first, they do
+   * not include the objects up to {@link ContinueToken#last}.
+   */
   private record View(long revision, NavigableMap<ObjectKey, ObjectNode> objects) {}
 
-  /** Returns the list, or the page of a list, that {@code request} specifies. */
+  /** Returns the list or the page that {@code request} specifies. */
   public ObjectNode list(ApiRequest request) throws InterruptedException {
     ObjectSelection selection = ObjectSelection.of(request, true);
     ListOptions options = ListOptions.of(request, true);
@@ -138,9 +142,10 @@ public final class ObjectLists {
   }
 
   /**
-   * Returns a list in the real server's field order, because streaming parsers depend on this
-   * order. For custom resources, the metadata follows the items. Only the items of custom resources
-   * contain their kind.
+   * Creates a list whose fields have the same order as in the real server, because streaming
+   * parsers depend on this order. In a list of custom resources, the metadata follows the items,
+   * and each item contains its API version and kind. In a list of a built-in kind, the metadata
+   * precedes the items, and the items contain neither.
    */
   public static ObjectNode list(ResourceType type, ObjectNode metadata, List<ObjectNode> objects) {
     ObjectNode list = Json.object();

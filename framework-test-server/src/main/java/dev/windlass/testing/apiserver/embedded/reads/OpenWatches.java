@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The open watches of the server, with their timers. This class is thread-safe. */
+/** The open watches of the server, and their timers. This class is thread-safe. */
 public final class OpenWatches {
   /**
-   * The default time-out of a watch. kube-apiserver chooses 30 to 60 minutes at random, but a fixed
-   * time makes tests repeatable.
+   * The default time-out of a watch: 30 min. kube-apiserver chooses a random time from 30 to 60
+   * minutes; a fixed time makes tests repeatable.
    */
   private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
 
@@ -63,7 +63,8 @@ public final class OpenWatches {
 
   /**
    * Sends a bookmark to each watch that accepts bookmarks, and returns descriptions of these
-   * watches. A watch whose client has disconnected ends at its second bookmark at the latest.
+   * watches. If the client of a watch has disconnected, writing the first or second bookmark fails,
+   * which ends the watch.
    */
   public List<String> probe() {
     List<String> probed = new ArrayList<>();

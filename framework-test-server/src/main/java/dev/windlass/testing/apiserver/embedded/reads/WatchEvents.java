@@ -12,7 +12,10 @@ import dev.windlass.testing.apiserver.embedded.storage.Store;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.Optional;
 
-/** Translates changes into the events of one watch, according to the watch's selection. */
+/**
+ * Converts changes to the events of one watch. A watch receives only events for the objects that it
+ * selects.
+ */
 record WatchEvents(ResourceType type, ObjectSelection selection, Representation form) {
 
   /** Returns the event for an object that existed when the watch began. */
@@ -21,8 +24,8 @@ record WatchEvents(ResourceType type, ObjectSelection selection, Representation 
   }
 
   /**
-   * Returns the event for {@code change}, or empty if the change affects only objects outside the
-   * selection.
+   * Returns the event for {@code change}. Returns empty if the watch selects the object neither
+   * before nor after the change.
    */
   Optional<ObjectNode> of(Change change) {
     ObjectNode previous = change.previous();
@@ -41,7 +44,10 @@ record WatchEvents(ResourceType type, ObjectSelection selection, Representation 
     return Optional.of(event("DELETED", form.object(type, type.present(last))));
   }
 
-  /** Returns a bookmark, which states that all changes up to {@code revision} have been sent. */
+  /**
+   * Returns a bookmark event. A bookmark states that the watch has sent all changes up to {@code
+   * revision}.
+   */
   ObjectNode bookmark(long revision, boolean endOfInitialEvents) {
     ObjectNode object = Json.object();
     object.put("kind", type.kind()).put("apiVersion", type.apiVersion());
@@ -53,7 +59,7 @@ record WatchEvents(ResourceType type, ObjectSelection selection, Representation 
     return event("BOOKMARK", form.object(type, object));
   }
 
-  /** Returns the event for a watch that fails after its HTTP status was sent. */
+  /** Returns the event that reports a failure after the HTTP status has been sent. */
   static ObjectNode error(StatusException failure) {
     return event("ERROR", failure.status());
   }

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One open watch, which runs on its request's thread. The thread waits for changes under the
- * store's lock and writes without the lock, so a client that does not read cannot block other
- * clients. A watch ends if the log no longer contains the next change to send.
+ * An open watch. The request's thread waits for changes under the store's lock, and writes events
+ * without holding the lock. A client that does not read therefore cannot block other clients. A
+ * watch ends if the log no longer contains the next change to send.
  *
- * <p>Other threads can request a bookmark, the end of the watch, or the closing of its connection.
+ * <p>Other threads can request a bookmark, end the watch, or have its connection closed.
  */
 public final class WatchSession {
-  /** The maximum number of changes to read from the log before writing their events. */
+  /** The maximum number of changes that are read from the log at a time: 500. */
   private static final int BATCH = 500;
 
   private final Store store;
@@ -39,10 +39,10 @@ public final class WatchSession {
   /** Whether the watch has failed. A failed watch sends only the events in {@link #first}. */
   private boolean failed;
 
-  /** The revision up to which changes are not sent. */
+  /** The revision at which the watch begins. The watch sends only later changes. */
   private long from;
 
-  /** The position in the log of the next change to read. */
+  /** The position of the next change to read from the log. */
   private long position;
 
   // The following fields contain requests from other threads and are guarded by the store's lock.
@@ -51,7 +51,7 @@ public final class WatchSession {
   private boolean ending;
 
   /**
-   * The next events of a watch.
+   * A batch of events of a watch.
    *
    * @param events the events to send
    * @param end whether the watch ends after these events
@@ -60,8 +60,8 @@ public final class WatchSession {
   public record Batch(List<ObjectNode> events, boolean end, boolean cut) {}
 
   /**
-   * The changes that a watch has read under the store's lock. The watch releases the lock before it
-   * translates them into events.
+   * The changes that a watch has read under the store's lock. They are converted to events after
+   * the lock has been released.
    */
   private record Pending(
       List<Change> changes, List<ObjectNode> bookmarks, boolean end, boolean cut) {
@@ -80,10 +80,10 @@ public final class WatchSession {
   }
 
   /**
-   * Opens a watch, whose events {@link #run} sends. A watch with initial events waits until the
-   * store has reached the requested revision, and begins with the current state. Any other watch
-   * begins after the requested revision, or with the next change if the request specifies no
-   * revision.
+   * Opens a watch. {@link #run} then sends its events. A watch with initial events waits until the
+   * store has reached the requested revision, and begins with events for the existing objects. Any
+   * other watch begins with the first change after the requested revision. If the request does not
+   * specify a revision, the watch begins with the next change.
    *
    * @throws StatusException if an option of the request is invalid, or if options contradict each
    *     other
@@ -120,8 +120,8 @@ public final class WatchSession {
   }
 
   /**
-   * Makes the watch end with an event that reports a failure. The HTTP status cannot report the
-   * failure, because the server is about to respond with the status 200.
+   * Makes the watch end with an event that reports the failure. The HTTP status cannot report it,
+   * because the response to every watch request begins with the status 200.
    */
   private void fail(StatusException failure) {
     first.add(WatchEvents.error(failure));
@@ -195,9 +195,7 @@ public final class WatchSession {
     return translated(pending.get());
   }
 
-  /**
-   * Returns the events for the changes that were read. The caller must not hold the store's lock.
-   */
+  /** Converts the changes that were read to events. The caller must not hold the store's lock. */
   private Batch translated(Pending pending) {
     List<ObjectNode> translated = new ArrayList<>();
     try {
@@ -214,8 +212,8 @@ public final class WatchSession {
   }
 
   /**
-   * Returns the next events without waiting, or empty if there are none yet. Use this method
-   * instead of {@link #run} if no thread is available for the watch.
+   * Returns the next events without waiting, or empty if no events are available. Use this method
+   * instead of {@link #run} if the watch has no thread.
    *
    * @param limit the maximum number of changes to read
    */
@@ -236,8 +234,8 @@ public final class WatchSession {
   }
 
   /**
-   * Registers a listener, which the resource's table calls under the store's lock whenever {@link
-   * #poll} may return events.
+   * Registers a listener. The resource's table calls the listener under the store's lock whenever
+   * {@link #poll} may return events.
    */
   public void listen(Runnable listener) {
     store.locked(() -> table.listen(listener));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: lists, whole or in pages, and watches, which follow the log of changes to a resource.
+ * Internal: list requests, with or without pagination, and watches, which read the log of changes
+ * to a resource.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.reads;

@@ -7,24 +7,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A resource request that the server received, regardless of its response.
+ * A resource request that the server received, even if the request failed.
  *
  * @param verb the verb, as in the audit log
- * @param resource the plural and the group, as in a CRD's name, such as {@code deployments.apps};
- *     only the plural in the core group
- * @param namespace the namespace; empty for cluster-scoped resources and for all namespaces
- * @param name the object's name; empty for requests for a collection, and for a create
+ * @param resource the resource's plural name and group, such as {@code deployments.apps}; only the
+ *     plural name in the core group
+ * @param namespace the namespace; empty for a cluster-scoped resource and for all namespaces
+ * @param name the object's name; empty for a create and for a request for a collection
  * @param subresource the subresource, such as {@code status}; empty for the object itself
  */
 public record RecordedRequest(
     Verb verb, String resource, String namespace, String name, String subresource) {
 
-  /** The path segments that are subresources, not resources, below a namespace's path. */
+  /**
+   * The subresources of a namespace. In a path, any other segment after a namespace's name is the
+   * name of a resource in that namespace.
+   */
   private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
 
   /**
-   * Returns the resource request that the given method and URI describe, even if no server has that
-   * resource. The result is empty for all other requests, such as discovery.
+   * Returns the resource request with the given method and URI. This method does not check whether
+   * a server has the resource. The result is empty for other requests, such as discovery requests.
    */
   public static Optional<RecordedRequest> of(String method, URI uri) {
     String path = uri.getPath() == null ? "" : uri.getPath();

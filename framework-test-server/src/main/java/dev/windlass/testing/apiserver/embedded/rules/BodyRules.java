@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decodes the bodies of creates and updates, and checks that they are objects of the request's
- * kind, with the request's name and namespace.
+ * Decodes the bodies of create and update requests. Checks that the body is an object of the
+ * request's kind, and has the request's name and namespace.
  */
 public final class BodyRules {
   private static final int SUMMARY = 30;
@@ -35,7 +35,7 @@ public final class BodyRules {
   }
 
   /**
-   * Returns the object in a body.
+   * Decodes the object in a request body.
    *
    * @throws StatusException 400 or 422 if the body is not a JSON object of the request's kind
    */
@@ -76,10 +76,10 @@ public final class BodyRules {
   }
 
   /**
-   * Checks the kind and the version of a custom resource, and reports differences as validation
+   * Checks the kind and the version of a custom resource, and reports mismatches as validation
    * errors.
    *
-   * @throws StatusException 422 if they differ from the type's kind and version
+   * @throws StatusException 422 if the kind or the version is not that of the type
    */
   private static void checkKind(ResourceType type, ObjectNode object) {
     String kind = object.path("kind").asText("");
@@ -100,10 +100,10 @@ public final class BodyRules {
   }
 
   /**
-   * Returns the error if the result of a patch is a custom resource without a kind, or if {@code
-   * type} is built-in and the result has another kind or version.
+   * Checks the kind and the version of a patched object. Returns the error message if a custom
+   * resource has no kind, or if an object of a built-in type has another kind or version.
    *
-   * @throws StatusException 422 if the result is a custom resource of another kind or version
+   * @throws StatusException 422 if a custom resource has another kind or version
    */
   static Optional<String> patchError(ResourceType type, ObjectNode patched) {
     String kind = patched.path("kind").asText("");
@@ -157,7 +157,7 @@ public final class BodyRules {
   }
 
   /**
-   * Checks the name and the namespace in the body of an update.
+   * Checks the name and the namespace in the body of an update. The body can omit the namespace.
    *
    * @throws StatusException 400 if they differ from the request's name and namespace
    */
@@ -178,7 +178,7 @@ public final class BodyRules {
   }
 
   /**
-   * Checks an object's namespace.
+   * Checks an object's namespace, if it has one.
    *
    * @throws StatusException 400 if it differs from the request's namespace
    */
@@ -191,7 +191,7 @@ public final class BodyRules {
   }
 
   /**
-   * Checks the name and the namespace of an applied configuration, which need not contain them.
+   * Checks the name and the namespace of an applied configuration. The configuration can omit them.
    *
    * @throws StatusException 400 if they differ from the request's name and namespace
    */

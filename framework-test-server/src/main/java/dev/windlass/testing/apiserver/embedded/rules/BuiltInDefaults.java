@@ -12,9 +12,9 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The defaults that kube-apiserver sets in the kinds that controllers write most often. A
- * controller that compares the desired object with the object that it reads therefore finds the
- * same differences as with a real server.
+ * The defaults that kube-apiserver sets in the kinds that controllers write most often. With these
+ * defaults, a controller that compares its desired object with the stored object finds the same
+ * differences as with a real server.
  */
 final class BuiltInDefaults {
   /** The finalizer that remains in {@code spec.finalizers} until the namespace is empty. */
@@ -22,7 +22,7 @@ final class BuiltInDefaults {
 
   private BuiltInDefaults() {}
 
-  /** Sets defaults, and drops the fields that typed decoding would drop. */
+  /** Sets the defaults of a kind. Drops nulls and certain empty fields, as Go's decoding does. */
   static void apply(String kind, ObjectNode object) {
     dropNulls(object);
     switch (kind) {
@@ -80,7 +80,7 @@ final class BuiltInDefaults {
     }
   }
 
-  /** Adds to a status the fields that Go's encoder cannot omit. */
+  /** Adds to the status those missing fields that Go's JSON encoding never omits. */
   static void completeStatus(String kind, ObjectNode object) {
     if (!kind.equals("Namespace") && !kind.equals("Pod")) {
       ObjectNode initial = Json.object();

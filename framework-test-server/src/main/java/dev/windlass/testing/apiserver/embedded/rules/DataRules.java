@@ -20,7 +20,10 @@ final class DataRules {
 
   private DataRules() {}
 
-  /** Returns the message for the first value that is not valid Base64. */
+  /**
+   * Returns the error message for the first value that is not valid Base64, or empty if there is
+   * none.
+   */
   static Optional<String> decodingError(String kind, ObjectNode object) {
     boolean secret = kind.equals("Secret");
     if (!secret && !kind.equals("ConfigMap")) {

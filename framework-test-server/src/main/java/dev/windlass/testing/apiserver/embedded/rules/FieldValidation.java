@@ -23,9 +23,10 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Checks requests for fields that a type does not have, according to the query parameter {@code
- * fieldValidation}. {@code Strict} rejects these fields, {@code Warn} (the default) sends a warning
- * for each of them, and {@code Ignore} drops them without a warning.
+ * Checks whether objects in requests contain unknown fields, which their type does not have. The
+ * query parameter {@code fieldValidation} specifies the mode: {@code Strict} rejects unknown
+ * fields, {@code Warn} (the default) sends a warning for each of them, and {@code Ignore} drops
+ * them without a warning.
  */
 public final class FieldValidation {
   private static final String PARAMETER = "fieldValidation";
@@ -42,7 +43,7 @@ public final class FieldValidation {
   private final List<String> later = new ArrayList<>();
 
   /**
-   * Creates the validation of a write request, in the mode that the request specifies.
+   * Creates an instance for a write request.
    *
    * @param warnings the consumer that receives the text of each warning
    * @throws StatusException 422 if an option of the request is invalid
@@ -52,9 +53,9 @@ public final class FieldValidation {
   }
 
   /**
-   * Creates the validation of a write request, in the mode that the request specifies.
+   * Creates an instance for a write request.
    *
-   * @param apply whether the request is a server-side apply
+   * @param apply whether the request is a server-side apply request
    * @throws StatusException 422 if an option of the request is invalid
    */
   public FieldValidation(ApiRequest request, boolean apply, Consumer<String> warnings) {
@@ -89,7 +90,7 @@ public final class FieldValidation {
     };
   }
 
-  /** Checks the types and the fields of the object in a request body. */
+  /** Checks the types of the values in a request body, and checks for unknown fields. */
   public void checkBody(ObjectNode body) {
     mistyped(body).ifPresent(this::refuseBody);
     List<String> unknown = check(body);
@@ -100,9 +101,10 @@ public final class FieldValidation {
   }
 
   /**
-   * Sends the warnings for a request that has succeeded.
+   * Sends the collected warnings after a request has succeeded. Omits warnings about finalizers
+   * that the object already had.
    *
-   * @param old the previous state of the object; an empty object for a create
+   * @param old the object before the write; an empty object for a create
    */
   public void succeeded(ObjectNode old) {
     later.removeIf(
@@ -141,8 +143,8 @@ public final class FieldValidation {
   }
 
   /**
-   * Returns the error for the first value of the wrong type. In a custom resource, checks only the
-   * metadata.
+   * Returns the error message for the first value that has the wrong type, or empty if there is
+   * none. In a custom resource, this method checks only the metadata.
    */
   private Optional<String> mistyped(ObjectNode object) {
     ResourceType type = request.type();
@@ -157,7 +159,7 @@ public final class FieldValidation {
   }
 
   /**
-   * Checks the fields, the types and the kind in the result of a patch.
+   * Checks the kind of a patched object and the types of its values, and checks for unknown fields.
    *
    * @param strategic whether the patch is a strategic merge patch, which cannot change the kind
    */
@@ -211,7 +213,7 @@ public final class FieldValidation {
     }
   }
 
-  /** Checks that an applied configuration can be decoded. */
+  /** Checks that the Base64 values in an applied configuration can be decoded. */
   public void checkDecoding(ObjectNode config) {
     ResourceType type = request.type();
     String kind = "%s/%s, Kind=%s".formatted(type.group(), type.version(), type.kind());
@@ -226,9 +228,9 @@ public final class FieldValidation {
   }
 
   /**
-   * Finds unknown fields, except in the mode {@code Ignore}. In the mode {@code Strict}, returns
-   * them, and the caller must reject the request. Otherwise, warns about them and returns an empty
-   * list.
+   * Checks for unknown fields, unless the mode is {@code Ignore}. In the mode {@code Strict},
+   * returns the paths of these fields, and the caller must reject the request. In the mode {@code
+   * Warn}, sends a warning for each field and returns an empty list.
    */
   private List<String> check(ObjectNode object) {
     List<String> unknown = mode.equals("Ignore") ? List.of() : unknown(object);

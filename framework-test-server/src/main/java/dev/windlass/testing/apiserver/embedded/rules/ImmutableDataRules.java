@@ -14,7 +14,7 @@ public final class ImmutableDataRules {
 
   private ImmutableDataRules() {}
 
-  /** Returns the errors in an update from {@code old} to {@code now}. */
+  /** Validates an update from {@code old} to {@code now} and returns the errors. */
   public static List<FieldError> onUpdate(ResourceType type, ObjectNode old, ObjectNode now) {
     List<FieldError> errors = new ArrayList<>();
     boolean secret = type.kind().equals("Secret");

@@ -26,7 +26,10 @@ import java.util.function.Supplier;
  * generation.
  */
 public final class KindRules {
-  /** The errors after which rules in CEL are not evaluated, because a type may be wrong. */
+  /**
+   * The types of errors that prevent the evaluation of CEL rules, because a value may have the
+   * wrong type.
+   */
   private static final Set<FieldError.Type> BLOCKING =
       Set.of(
           FieldError.Type.UNSUPPORTED,
@@ -46,8 +49,8 @@ public final class KindRules {
   }
 
   /**
-   * Returns the object in the server's form: fields are in canonical order, unknown fields are
-   * pruned and defaults are set.
+   * Decodes the object in a request body. Puts the fields in canonical order, prunes unknown fields
+   * and sets defaults. Converts an Event to the form in which it is stored.
    */
   public ObjectNode decode(ObjectNode body) {
     ObjectNode object = Json.object();
@@ -72,8 +75,8 @@ public final class KindRules {
   }
 
   /**
-   * Removes the status, which a create cannot set, if the kind has a status path. Sets the initial
-   * status of built-in kinds that have a status.
+   * Removes the status from a new object, because a create request cannot set it. Then sets the
+   * initial status if the kind is built-in. Does nothing if the kind has no status subresource.
    */
   public void dropStatus(ObjectNode object) {
     if (type.has(Trait.STATUS)) {
@@ -85,8 +88,8 @@ public final class KindRules {
   }
 
   /**
-   * Copies the status of {@code old} to {@code object}, because a write to the main path cannot
-   * change the status.
+   * Copies the status of {@code old} to {@code object}, because only a write to the status
+   * subresource can change the status.
    */
   public void keepStatus(ObjectNode old, ObjectNode object) {
     if (type.has(Trait.STATUS)) {
@@ -99,7 +102,7 @@ public final class KindRules {
 
   /**
    * Copies {@code spec.finalizers} of a namespace from {@code old} to {@code object}, because only
-   * a write to the finalize path can change them.
+   * a write to the finalize subresource can change them.
    */
   public void keepSpecFinalizers(ObjectNode old, ObjectNode object) {
     if (type.resource().equals(BuiltInTypes.NAMESPACES)) {
@@ -107,7 +110,10 @@ public final class KindRules {
     }
   }
 
-  /** Returns a copy of {@code old} with the status and the metadata of {@code body}. */
+  /**
+   * Returns a copy of {@code old} with the status and the metadata of {@code body}. The labels of a
+   * Deployment remain unchanged.
+   */
   public ObjectNode withStatus(ObjectNode old, ObjectNode body) {
     ObjectNode object = Json.shallowCopy(old);
     copyStatus(body, object);
@@ -126,8 +132,8 @@ public final class KindRules {
   }
 
   /**
-   * Undoes changes to the metadata of a custom resource, except to {@code managedFields}, because a
-   * write to the status path cannot change the metadata.
+   * Restores the metadata of a custom resource, except {@code managedFields}, because a write to
+   * the status subresource cannot change the metadata.
    */
   public void keepMetadata(ObjectNode old, ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();
@@ -151,7 +157,7 @@ public final class KindRules {
     }
   }
 
-  /** Sets the generation of a new object to 1, if its kind has generations. */
+  /** Sets the generation of a new object to 1, if the kind has generations. */
   public void firstGeneration(ObjectNode object) {
     if (type.has(Trait.GENERATION)) {
       Meta.of(object).json().put("generation", 1);
@@ -159,9 +165,9 @@ public final class KindRules {
   }
 
   /**
-   * Increments the generation if the kind has generations and {@code object} differs from {@code
-   * old} in a field outside the metadata and the status. The annotations of a Deployment, and the
-   * status of a custom resource without a status path, count like any other field.
+   * Increments the generation if the kind has generations and the object has changed. Changes to
+   * the metadata and the status do not increment the generation, with two exceptions: the
+   * annotations of a Deployment, and the status of a custom resource without a status subresource.
    */
   public void nextGeneration(ObjectNode old, ObjectNode object) {
     String annotations = "annotations";
@@ -192,9 +198,9 @@ public final class KindRules {
   }
 
   /**
-   * Checks the kind's rules.
+   * Validates an object against the rules of its kind.
    *
-   * @param old the previous state; an empty object for a create
+   * @param old the object before the write; an empty object for a create
    * @param subresource the subresource that is written; empty for the object itself
    * @param errors the errors found so far
    * @throws StatusException 422 if there are any errors
@@ -230,7 +236,8 @@ public final class KindRules {
   }
 
   /**
-   * Returns the violations of the rules in CEL. Checks these rules only if the types are correct.
+   * Returns the violations of CEL rules. If {@code errors} suggests that a value has the wrong
+   * type, this method does not evaluate the rules, and returns an error that states this.
    */
   private List<FieldError> ofContent(ObjectNode old, ObjectNode object, List<FieldError> errors) {
     ObjectVersions versions = type.versions();
@@ -244,7 +251,7 @@ public final class KindRules {
     return rules.validate(old, object);
   }
 
-  /** Sets the fields that the server allocates. */
+  /** Sets the fields that the server allocates, which are the addresses of a Service. */
   public void allocate(ObjectNode old, ObjectNode object, Supplier<String> addresses) {
     if (isService()) {
       ServiceRules.allocate(old, object, addresses);

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The validation rules for labels and for the names of annotations. */
+/** The validation rules for labels and for the keys of annotations. */
 final class LabelRules {
   private LabelRules() {}
 
-  /** Returns the errors in labels and annotations. */
+  /** Validates labels and annotations and returns the errors. */
   static List<FieldError> of(Meta meta) {
     List<FieldError> errors = new ArrayList<>();
     for (Map.Entry<String, JsonNode> label : meta.json().path("labels").properties()) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Checks and completes the metadata of objects. The rules are those of apimachinery's {@code
+ * Validates and completes the metadata of objects. The rules are those of apimachinery's {@code
  * objectmeta.go} and apply to all kinds.
  */
 public final class MetadataRules {
@@ -31,14 +31,18 @@ public final class MetadataRules {
           + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
           + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-  /** The groups whose kinds reject finalizers without a domain. */
+  /**
+   * The API groups whose kinds reject a finalizer that has neither a standard name nor a domain.
+   */
   private static final List<String> STANDARD_FINALIZERS =
       List.of("", "apps", "networking.k8s.io", RBAC);
 
   private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
 
-  /** The etcd directories whose names differ from the resource's name. */
+  /**
+   * The directory names in etcd, by resource, for resources whose directory has a different name.
+   */
   private static final Map<String, String> DIRECTORIES =
       Map.of(
           "services", "services/specs",
@@ -54,7 +58,8 @@ public final class MetadataRules {
   private MetadataRules() {}
 
   /**
-   * Removes values that are equivalent to absent values, so that they do not count as differences.
+   * Removes null and empty values. They are equivalent to absent values, and must not be treated as
+   * changes.
    */
   static void normalise(Meta meta) {
     List<String> empty = new ArrayList<>();
@@ -83,7 +88,7 @@ public final class MetadataRules {
     meta.json().remove(SERVER_FIELDS);
   }
 
-  /** Returns the errors in the metadata of an object to be created. */
+  /** Validates the metadata of a new object and returns the errors. */
   public static List<FieldError> onCreate(ResourceType type, Meta meta) {
     List<FieldError> errors = new ArrayList<>();
     String name = meta.name();
@@ -144,8 +149,9 @@ public final class MetadataRules {
   }
 
   /**
-   * Rejects a patch that contains a uid other than the object's uid. In an update, the uid is a
-   * precondition. In a patch, it is an attempt to change the uid.
+   * Rejects a patch that would change the object's uid. In an update, the uid is a precondition
+   * instead. This method accepts a patch with an outdated resourceVersion, because {@link #restore}
+   * rejects it with a conflict.
    *
    * @throws StatusException 422 if the uids differ
    */
@@ -164,9 +170,9 @@ public final class MetadataRules {
   }
 
   /**
-   * Copies from {@code old} to {@code now} the fields that a client can omit. Rejects the uid of
-   * another object, an outdated resourceVersion, and a missing resourceVersion if the type requires
-   * one. These checks precede the validation of all other fields.
+   * Copies the fields that a client can omit from {@code old} to {@code now}. Rejects the uid of
+   * another object, an outdated resourceVersion, and, if the type requires a resourceVersion, a
+   * missing one. The server performs these checks before it validates any other field.
    *
    * @throws StatusException 409 or 422 if the update is rejected; 500 if the resourceVersion is not
    *     a number
@@ -203,7 +209,7 @@ public final class MetadataRules {
   }
 
   /**
-   * Checks that a resourceVersion is a number.
+   * Checks that the resourceVersion is a number or absent.
    *
    * @throws StatusException 500 if it is not a number
    */
@@ -216,7 +222,7 @@ public final class MetadataRules {
   }
 
   /**
-   * Returns the conflict for an update with another object's uid.
+   * Returns the conflict for a request whose uid differs from that of the existing object.
    *
    * @param uid the uid of the existing object; empty if there is none
    */
@@ -248,7 +254,10 @@ public final class MetadataRules {
     }
   }
 
-  /** Returns the errors in the metadata of an update. Call {@link #restore} first. */
+  /**
+   * Validates the metadata of an updated object and returns the errors. Call {@link #restore}
+   * first.
+   */
   public static List<FieldError> onUpdate(ResourceType type, Meta old, Meta now) {
     List<FieldError> errors = new ArrayList<>();
     if (old.deleting()) {

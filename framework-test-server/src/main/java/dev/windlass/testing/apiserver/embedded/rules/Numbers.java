@@ -9,7 +9,7 @@ import java.util.List;
 final class Numbers {
   private Numbers() {}
 
-  /** Adds an error if a field is a negative number. */
+  /** Adds an error if the value of a field is a negative number. */
   static void notNegative(JsonNode object, String path, String field, List<FieldError> errors) {
     JsonNode value = object.path(field);
     if (value.isNumber() && value.asLong() < 0) {

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Those validation rules for Deployments and their Pods that users violate most often. */
+/** The validation rules for Deployments and their Pods that users violate most often. */
 final class PodRules {
   private static final List<String> COUNTS =
       List.of(
@@ -24,9 +24,9 @@ final class PodRules {
   private PodRules() {}
 
   /**
-   * Returns the errors in a Deployment.
+   * Validates a Deployment and returns the errors.
    *
-   * @param old the previous state; an empty object for a create
+   * @param old the object before the write; an empty object for a create
    */
   static List<FieldError> ofDeployment(ObjectNode old, ObjectNode deployment) {
     List<FieldError> errors = new ArrayList<>();
@@ -81,7 +81,7 @@ final class PodRules {
     return errors;
   }
 
-  /** Returns the errors in a Deployment's status. */
+  /** Validates the status of a Deployment and returns the errors. */
   static List<FieldError> ofStatus(ObjectNode deployment) {
     List<FieldError> errors = new ArrayList<>();
     JsonNode status = deployment.path("status");

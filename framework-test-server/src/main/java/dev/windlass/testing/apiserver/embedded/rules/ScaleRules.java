@@ -9,7 +9,10 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The validation rules for those numbers of a custom resource that its scale subresource shows. */
+/**
+ * The validation rules for the replica counts that the scale subresource of a custom resource
+ * exposes.
+ */
 final class ScaleRules {
   private ScaleRules() {}
 

@@ -58,9 +58,9 @@ final class ServiceRules {
   }
 
   /**
-   * Sets a Service's addresses.
+   * Allocates the addresses of a Service.
    *
-   * @param old the previous state; an empty object for a create
+   * @param old the object before the write; an empty object for a create
    */
   static void allocate(ObjectNode old, ObjectNode service, Supplier<String> addresses) {
     ObjectNode spec = service.withObject("/spec");
@@ -100,9 +100,9 @@ final class ServiceRules {
   }
 
   /**
-   * Returns the errors in a Service.
+   * Validates a Service and returns the errors.
    *
-   * @param old the previous state; an empty object for a create
+   * @param old the object before the write; an empty object for a create
    */
   static List<FieldError> validate(ObjectNode old, ObjectNode service) {
     List<FieldError> errors = new ArrayList<>();
@@ -145,7 +145,7 @@ final class ServiceRules {
     return errors;
   }
 
-  /** Returns the errors in a Service's status. */
+  /** Validates the status of a Service and returns the errors. */
   static List<FieldError> ofStatus(ObjectNode service) {
     boolean balanced = service.path("spec").path("type").asText().equals("LoadBalancer");
     return balanced || service.path("status").path("loadBalancer").path("ingress").isEmpty()

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Drops the fields that a type does not have, and reports them. */
+/** Prunes the fields that a type does not have. */
 final class UnknownFields {
   private UnknownFields() {}
 
-  /** Drops the unknown fields of an object in place. Returns their paths. */
+  /** Prunes the unknown fields of an object in place and returns their paths. */
   static List<String> prune(ResourceType type, ObjectNode object) {
     ObjectNode schema = type.schema();
     if (schema == null) {

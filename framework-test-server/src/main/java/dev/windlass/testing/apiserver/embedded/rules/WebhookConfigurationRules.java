@@ -57,7 +57,7 @@ final class WebhookConfigurationRules {
     }
   }
 
-  /** Returns the errors in a configuration. */
+  /** Validates a configuration and returns the errors. */
   static List<FieldError> validate(ObjectNode configuration) {
     WebhookConfigurationRules rules = new WebhookConfigurationRules();
     Set<String> names = new HashSet<>();

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import java.util.List;
 
-/** The validation rules for a webhook's rules, which select the writes that the webhook reviews. */
+/**
+ * Validates the rules of an admission webhook, which select the requests that the webhook reviews.
+ */
 final class WebhookRuleRules {
   private static final String ANY = "*";
   private static final List<String> OPERATIONS =
@@ -14,7 +16,7 @@ final class WebhookRuleRules {
 
   private final List<FieldError> errors;
 
-  /** Creates rules that add their errors to the given list. */
+  /** Creates an instance that adds errors to the given list. */
   WebhookRuleRules(List<FieldError> errors) {
     this.errors = errors;
   }

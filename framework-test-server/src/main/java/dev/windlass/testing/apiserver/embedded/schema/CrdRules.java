@@ -129,7 +129,10 @@ public final class CrdRules {
         scale.path("labelSelectorPath").asText("").replace('.', '/'));
   }
 
-  /** Sets the default conversion strategy, and the names that can be derived from other names. */
+  /**
+   * Sets the default conversion strategy, the names that default to a form of the kind, and the
+   * default port of the conversion webhook's Service.
+   */
   public static void defaults(ObjectNode crd) {
     ObjectNode names = crd.withObject("/spec/names");
     String kind = names.path("kind").asText("");
@@ -209,7 +212,7 @@ public final class CrdRules {
     return errors;
   }
 
-  /** Returns the errors in the CEL rules of all versions. */
+  /** Validates the CEL rules of all versions and returns the errors. */
   private static List<FieldError> contentRules(JsonNode versions) {
     Set<JsonNode> schemas = new HashSet<>();
     versions.forEach(version -> schemas.add(schema(version)));

@@ -13,14 +13,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * All versions that one state of a CustomResourceDefinition defines, whether served or not.
+ * The versions that one revision of a CustomResourceDefinition defines, including versions that are
+ * not served.
  *
- * <p>A read first prunes an object with the schema of its stored version, sets the defaults of that
- * schema, and then converts the object, as kube-apiserver does. The first two steps have no effect
- * on an object that was written after the definition, so this class omits them for such objects.
+ * <p>As in kube-apiserver, a read first prunes the stored object, sets defaults and then converts
+ * the object. The first two steps use the schema of the version in which the object is stored. They
+ * have no effect on an object that was written after the definition, so this class omits them for
+ * such an object.
  *
- * <p>This class caches the results of a webhook, as the real server's watch cache does, so that a
- * list calls the webhook only for objects that have changed. This class is thread-safe.
+ * <p>Like the real server's watch cache, this class caches the results of conversion webhooks. A
+ * list therefore calls the webhook only for objects that have changed. This class is thread-safe.
  */
 final class CustomVersions implements ObjectVersions {
   private static final int CACHED = 10_000;
@@ -45,11 +47,11 @@ final class CustomVersions implements ObjectVersions {
   private record CacheKey(String uid, String resourceVersion, String apiVersion) {}
 
   /**
-   * Creates the versions.
+   * Creates an instance for one revision of a CustomResourceDefinition.
    *
    * @param stored the API version in which objects are stored
    * @param schemas the schema of each version, by API version
-   * @param definedAt the definition's resourceVersion; 0 if it has none
+   * @param definedAt the resourceVersion of the CustomResourceDefinition; 0 if it has none
    */
   CustomVersions(
       String stored,
@@ -131,7 +133,8 @@ final class CustomVersions implements ObjectVersions {
   }
 
   /**
-   * Returns a copy of a stored object, pruned and completed with the current schema of its version.
+   * Returns a copy of a stored object, pruned and with defaults, according to the current schema of
+   * the object's version.
    */
   private ObjectNode completed(ObjectNode object) {
     ObjectNode schema = schemas.get(apiVersion(object));
@@ -144,7 +147,7 @@ final class CustomVersions implements ObjectVersions {
     return copy;
   }
 
-  /** Returns a converted object without the fields that its new version does not have. */
+  /** Returns the converted object without the fields that its new version does not have. */
   private ObjectNode pruned(ObjectNode result, ObjectNode original) {
     ObjectNode schema = schemas.get(apiVersion(result));
     if (schema == null || schema.equals(schemas.get(apiVersion(original)))) {

@@ -9,8 +9,8 @@ public final class SchemaDefaults {
   private SchemaDefaults() {}
 
   /**
-   * Sets the defaults in place, and removes nulls that the schema does not allow. This includes
-   * nulls inside values that were themselves set by default.
+   * Sets defaults in place, and removes nulls that the schema does not allow. This method also
+   * processes the contents of default values.
    */
   public static void apply(JsonNode schema, JsonNode value) {
     if (value instanceof ObjectNode object) {

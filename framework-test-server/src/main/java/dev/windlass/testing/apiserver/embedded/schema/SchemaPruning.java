@@ -15,8 +15,8 @@ public final class SchemaPruning {
   private SchemaPruning() {}
 
   /**
-   * Prunes a whole object in place, except its metadata, and returns the paths of the dropped
-   * fields.
+   * Prunes an object in place and returns the paths of the dropped fields. Does not prune the
+   * object's metadata.
    */
   public static List<String> prune(ObjectNode schema, ObjectNode object) {
     List<String> dropped = new ArrayList<>();

@@ -14,23 +14,23 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Checks a custom resource against its OpenAPI schema: types, bounds, lengths, patterns, enums and
- * required fields. This class does not check formats and the logical operators. {@code SchemaRules}
- * checks rules in CEL.
+ * Validates a custom resource against its OpenAPI schema: types, bounds, lengths, patterns, enums
+ * and required fields. This class does not check formats or logical operators. {@code SchemaRules}
+ * evaluates CEL rules.
  */
 public final class SchemaValidation {
   private final List<FieldError> errors = new ArrayList<>();
 
   private SchemaValidation() {}
 
-  /** Returns the errors in {@code object}. Does not check its metadata. */
+  /** Validates {@code object}, except its metadata, and returns the errors. */
   public static List<FieldError> validate(JsonNode schema, ObjectNode object) {
     SchemaValidation validation = new SchemaValidation();
     validation.check(schema, Json.without(object, "apiVersion", "kind", "metadata"), "");
     return validation.errors;
   }
 
-  /** Returns the errors in the status of {@code object}. */
+  /** Validates the status of {@code object} and returns the errors. */
   public static List<FieldError> validateStatus(JsonNode schema, ObjectNode object) {
     SchemaValidation validation = new SchemaValidation();
     JsonNode status = object.path("status");
@@ -113,7 +113,7 @@ public final class SchemaValidation {
     errors.add(FieldError.unsupported(path, value.toString(), names));
   }
 
-  /** Returns a bound in plain notation, because a stored 10 may have become 1E+1. */
+  /** Returns a number without an exponent. A bound of 10 may be stored as 1E+1. */
   private static String plain(JsonNode number) {
     return number.decimalValue().stripTrailingZeros().toPlainString();
   }
@@ -195,8 +195,9 @@ public final class SchemaValidation {
   }
 
   /**
-   * Returns the part of a list element that distinguishes it from the other elements of the list,
-   * or a missing node if the list can contain equal elements.
+   * Returns the value that must be unique for each element of a list: the element's keys in a list
+   * of the type {@code map}, or the element itself in a list of the type {@code set}. Returns a
+   * missing node for other lists, which can contain equal elements.
    */
   private static JsonNode key(JsonNode schema, JsonNode item) {
     String type = schema.path("x-kubernetes-list-type").asText("");
@@ -229,8 +230,8 @@ public final class SchemaValidation {
   }
 
   /**
-   * Returns whether a field is one of the top-level fields that {@link #validate} removes before
-   * the check. Each custom resource has these fields.
+   * Returns whether a field is one of the top-level fields that all custom resources have. {@link
+   * #validate} removes these fields before the check.
    */
   private static boolean isMetadata(String path, String field) {
     return path.isEmpty() && List.of("apiVersion", "kind", "metadata").contains(field);

@@ -14,7 +14,7 @@ public interface VersionConversion {
         return converted.put("apiVersion", apiVersion);
       };
 
-  /** Returns the object in the given version. Implementations must not modify {@code object}. */
+  /** Converts an object to the given version. Implementations must not modify {@code object}. */
   ObjectNode convert(ObjectNode object, String apiVersion);
 
   /** Returns whether a conversion calls a webhook. */

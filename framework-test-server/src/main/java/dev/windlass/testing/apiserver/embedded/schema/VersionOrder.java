@@ -6,9 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The preference order of API versions, as in apimachinery's {@code version/helpers.go}: stable
- * versions precede beta and alpha versions, and higher numbers precede lower ones. Other names
- * follow in alphabetical order.
+ * The preference order of API versions, as in apimachinery's {@code version/helpers.go}. Stable
+ * versions precede beta versions, and beta versions precede alpha versions. Within each group,
+ * higher numbers precede lower ones. Names that do not have the form of a version come last, in
+ * alphabetical order.
  */
 final class VersionOrder {
   static final Comparator<String> PREFERRED_FIRST =
@@ -19,7 +20,7 @@ final class VersionOrder {
 
   private VersionOrder() {}
 
-  /** The parts of a version; all are 0 for a name that is not a version. */
+  /** The parts of a version. All parts are 0 if the name does not have the form of a version. */
   private record Parts(int stability, long major, long minor) implements Comparable<Parts> {
     @Override
     public int compareTo(Parts other) {

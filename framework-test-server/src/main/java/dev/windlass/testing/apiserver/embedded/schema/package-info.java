@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: CustomResourceDefinitions and their schemas, which determine the defaults, the fields
+ * Internal: CustomResourceDefinitions and their schemas, which determine the fields, the defaults
  * and the validation of custom resources.
  */
 @NullMarked

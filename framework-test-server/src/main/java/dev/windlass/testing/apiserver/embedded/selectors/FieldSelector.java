@@ -62,7 +62,7 @@ record FieldSelector(List<Requirement> requirements) {
     requirements = List.copyOf(requirements);
   }
 
-  /** A requirement for one field. An absent field counts as an empty string. */
+  /** A requirement for one field. An absent field is treated as an empty string. */
   private record Requirement(String asked, String field, boolean equal, String value) {
 
     boolean matches(ObjectNode object) {
@@ -75,8 +75,8 @@ record FieldSelector(List<Requirement> requirements) {
   }
 
   /**
-   * Parses the syntax of {@code fieldSelector=}. Rejects invalid syntax with 400, but does not
-   * {@linkplain #check check} the fields.
+   * Parses the value of the query parameter {@code fieldSelector}. Rejects invalid syntax with 400,
+   * but does not {@linkplain #check check} whether the resource supports the fields.
    */
   static FieldSelector parse(ResourceType type, String text) {
     GroupResource resource = type.resource();
@@ -100,7 +100,7 @@ record FieldSelector(List<Requirement> requirements) {
   }
 
   /**
-   * Checks that the resource supports the fields in this selector.
+   * Checks that the resource supports all fields in this selector.
    *
    * @throws StatusException 400 if the resource does not support one of them
    */

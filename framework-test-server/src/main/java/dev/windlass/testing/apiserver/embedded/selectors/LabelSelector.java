@@ -20,7 +20,10 @@ public record LabelSelector(List<Requirement> requirements) {
     requirements = List.copyOf(requirements);
   }
 
-  /** The relation of a label to the values of a requirement. */
+  /**
+   * The operators of requirements. An operator specifies how a label must relate to the values of a
+   * requirement.
+   */
   public enum Operator {
     IN,
     NOT_IN,
@@ -46,8 +49,8 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Compares a label with the requirement's only value, as integers. A label that is not an
-     * integer counts as equal.
+     * Compares a label with the requirement's only value, as integers. Returns 0 if the label is
+     * not an integer.
      */
     private int order(String label) {
       String value = values.iterator().next();
@@ -59,7 +62,9 @@ public record LabelSelector(List<Requirement> requirements) {
     }
   }
 
-  /** Parses the syntax of {@code labelSelector=}. Rejects invalid syntax with 400. */
+  /**
+   * Parses the value of the query parameter {@code labelSelector}. Rejects invalid syntax with 400.
+   */
   static LabelSelector parse(String text) {
     return new LabelSelector(LabelSelectorParser.parse(text));
   }
@@ -69,8 +74,8 @@ public record LabelSelector(List<Requirement> requirements) {
   }
 
   /**
-   * Creates a requirement. Rejects values that are invalid for a label or for the operator, with
-   * 400.
+   * Creates a requirement. Rejects a value with 400 if it is not a valid label value, or is not
+   * valid for the operator.
    */
   static Requirement checked(String key, Operator operator, Set<String> values) {
     if (operator == Operator.GREATER || operator == Operator.LESS) {
@@ -97,8 +102,8 @@ public record LabelSelector(List<Requirement> requirements) {
   }
 
   /**
-   * Reads a selector in its JSON form, with {@code matchLabels} and {@code matchExpressions}. The
-   * selector must be valid.
+   * Converts a selector from its JSON form, which contains {@code matchLabels} and {@code
+   * matchExpressions}. The selector must be valid.
    */
   public static LabelSelector of(JsonNode selector) {
     List<Requirement> requirements = new ArrayList<>();
@@ -121,7 +126,7 @@ public record LabelSelector(List<Requirement> requirements) {
     return new LabelSelector(requirements);
   }
 
-  /** Returns whether the selector selects everything. */
+  /** Returns whether the selector has no requirements and therefore selects all objects. */
   public boolean isEmpty() {
     return requirements.isEmpty();
   }
@@ -130,7 +135,7 @@ public record LabelSelector(List<Requirement> requirements) {
     return matches(object.path("metadata").path("labels"));
   }
 
-  /** Returns whether labels satisfy all requirements. */
+  /** Returns whether the given labels satisfy all requirements. */
   public boolean matches(JsonNode labels) {
     return requirements.stream().allMatch(requirement -> requirement.matches(labels));
   }

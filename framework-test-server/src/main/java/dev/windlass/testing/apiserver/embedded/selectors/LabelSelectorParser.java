@@ -56,7 +56,7 @@ final class LabelSelectorParser {
     return OPERATORS.containsKey(token);
   }
 
-  /** Returns the requirements in {@code text}. */
+  /** Parses a label selector and returns its requirements. */
   static List<Requirement> parse(String text) {
     return new LabelSelectorParser(text).requirements();
   }

@@ -7,7 +7,7 @@ import dev.windlass.testing.apiserver.embedded.http.ListOptions;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 
 /**
- * The criteria by which a list, a watch or a deletecollection selects objects.
+ * The criteria by which a list, watch or deletecollection request selects objects.
  *
  * @param namespace the namespace; empty for all namespaces and for cluster-scoped resources
  * @param name the object's name; empty for any name
@@ -18,8 +18,9 @@ public record ObjectSelection(
     String namespace, String name, LabelSelector labels, FieldSelector fields) {
 
   /**
-   * Reads a request's selectors. Reports errors in the real server's order: syntax first, then
-   * contradicting options, then fields that the resource does not have.
+   * Reads the selection from a request. Reports errors in the same order as the real server: first
+   * invalid syntax, then options that contradict each other, then fields that the resource does not
+   * support.
    *
    * @param streamingLists whether watches can request initial events
    */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: label selectors and field selectors, and the objects that a list, a watch or a
- * deletecollection selects.
+ * Internal: label selectors and field selectors, which determine the objects that a list, watch or
+ * deletecollection request selects.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.selectors;

@@ -5,9 +5,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines the address at which a Service in the simulated cluster is reachable. The server calls
- * the resolver for webhook Services that have no ready endpoints. Implementations must be
- * thread-safe.
+ * Resolves the address of a Service in the simulated cluster. The server calls the resolver for
+ * webhook Services that have no ready endpoints. Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface ServiceResolver {

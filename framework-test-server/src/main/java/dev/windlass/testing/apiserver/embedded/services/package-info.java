@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The simulated cluster's Services, which the server calls as webhooks. Tests set a {@code
- * ServiceResolver}, because a Service's cluster IP does not lead to the test process.
+ * The Services of the simulated cluster, which the server calls as webhooks. A test sets a {@code
+ * ServiceResolver}, because the test process is not reachable at the cluster IP of a Service.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.services;

@@ -6,13 +6,13 @@ import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One committed write.
+ * A committed write.
  *
  * @param type the type of the watch event
  * @param revision the resourceVersion of the write
- * @param object the state after the write; for a delete, the last state with the new
+ * @param object the object after the write; for a delete, the deleted object with the new
  *     resourceVersion
- * @param previous the state before the write; null for a create
+ * @param previous the object before the write; null for a create
  */
 public record Change(Type type, long revision, ObjectNode object, @Nullable ObjectNode previous) {
 

@@ -3,7 +3,7 @@ package dev.windlass.testing.apiserver.embedded.storage;
 
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 
-/** Receives each committed write, in the order of the resourceVersions. */
+/** Receives each committed write, in order of resourceVersion. */
 @FunctionalInterface
 public interface ChangeListener {
 

@@ -6,10 +6,10 @@ import java.util.List;
 
 /**
  * The latest changes to one resource, in order. When the log is full, each new change replaces the
- * oldest change. This class is not thread-safe; the store's lock guards its instances.
+ * oldest one. This class is not thread-safe; the store's lock guards its instances.
  *
- * <p>Positions count the changes to the resource, starting at 0, and are never reused. A reader
- * that stores a position can therefore detect whether it missed a change.
+ * <p>The log numbers its changes. The positions start at 0 and are never reused. A reader that
+ * stores a position can therefore detect whether it has missed a change.
  */
 public final class ChangeLog {
   private final int capacity;
@@ -17,13 +17,16 @@ public final class ChangeLog {
   private long first;
   private long end;
 
-  /** The position of the first change that was stored in slot 0 of the ring. */
+  /** The position of the first change in slot 0 of the ring since the log was last cleared. */
   private long base;
 
-  /** The lowest revision from which reading can resume. */
+  /** The lowest revision after which reading can resume. */
   private long floor;
 
-  /** Creates a log of at most {@code capacity} changes, without history before {@code floor}. */
+  /**
+   * Creates an empty log that keeps at most {@code capacity} changes. Readers can resume after
+   * {@code floor} or any later revision.
+   */
   ChangeLog(int capacity, long floor) {
     this.capacity = capacity;
     this.floor = floor;
@@ -53,7 +56,10 @@ public final class ChangeLog {
     return end;
   }
 
-  /** Returns the change at a position from {@link #first()} to {@link #end()} - 1. */
+  /**
+   * Returns the change at a position. The position must be at least {@link #first()} and less than
+   * {@link #end()}.
+   */
   public Change at(long position) {
     return ring.get(slot(position));
   }
@@ -62,14 +68,14 @@ public final class ChangeLog {
     return (int) ((position - base) % capacity);
   }
 
-  /** Returns the oldest revision after which the log contains all changes. */
+  /** Returns the lowest revision after which the log contains all changes. */
   public long floor() {
     return floor;
   }
 
   /**
-   * Returns the position of the first change after {@code revision}, which must not be below the
-   * floor.
+   * Returns the position of the first change after {@code revision}, which must not be lower than
+   * the floor.
    */
   public long after(long revision) {
     long low = first;
@@ -85,7 +91,10 @@ public final class ChangeLog {
     return low;
   }
 
-  /** Discards all changes up to and including {@code revision}. */
+  /**
+   * Discards all changes. The floor becomes {@code revision}, which must not be lower than that of
+   * any discarded change.
+   */
   void forget(long revision) {
     first = end;
     base = end;

@@ -9,10 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 
-/**
- * The objects of one resource, and the log of their changes. The table is guarded by the store's
- * lock.
- */
+/** The objects of one resource, and the log of their changes. The store's lock guards the table. */
 public final class ResourceTable {
   private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
   private final ChangeLog log;
@@ -25,7 +22,7 @@ public final class ResourceTable {
     this.changed = changed;
   }
 
-  /** Returns the current objects. The map is not a copy. */
+  /** Returns the map of current objects, not a copy. */
   public NavigableMap<ObjectKey, ObjectNode> objects() {
     return objects;
   }
@@ -35,8 +32,8 @@ public final class ResourceTable {
   }
 
   /**
-   * Returns the condition that this table signals for each change, and whenever a watch must end or
-   * send a bookmark.
+   * Returns the condition that this table signals after each change, and whenever a watch must end
+   * or send a bookmark.
    */
   public Condition changed() {
     return changed;
@@ -61,7 +58,7 @@ public final class ResourceTable {
     listeners.remove(listener);
   }
 
-  /** Returns whether the resource has been dropped. Its watches end in that case. */
+  /** Returns whether the resource has been dropped. If it has, its watches end. */
   public boolean dropped() {
     return dropped;
   }
@@ -72,9 +69,9 @@ public final class ResourceTable {
   }
 
   /**
-   * Returns the objects as they were at {@code revision}, which must not be below the log's floor.
-   * The result is derived from the current objects by reversing all later changes, and can be the
-   * map of current objects itself.
+   * Returns the objects as they were at {@code revision}, which must not be lower than the log's
+   * floor. This method copies the map of current objects and undoes all later changes. If there are
+   * no later changes, it returns the map of current objects itself.
    */
   public NavigableMap<ObjectKey, ObjectNode> at(long revision) {
     long start = log.after(revision);

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All objects of the server, with one revision counter and one lock. The content is accessible only
- * in a {@link Transaction}, so the lock is held during every read and write.
+ * Contains all objects of the server, with one revision counter and one lock. The contents are
+ * accessible only in a {@link Transaction}, which holds the lock.
  *
  * <p>Stored objects are shared with readers and must never be modified.
  */
@@ -33,8 +33,9 @@ public final class Store {
   private final Transaction transaction = new Transaction();
 
   /**
-   * Creates a store whose logs keep {@code logCapacity} changes for each resource. Readers wait up
-   * to {@code catchUpTimeout}, measured by {@code timers}, for a future revision.
+   * Creates a store that keeps the latest {@code logCapacity} changes to each resource. A reader
+   * waits up to {@code catchUpTimeout}, measured by {@code timers}, for a revision that does not
+   * exist yet.
    */
   public Store(int logCapacity, Duration catchUpTimeout, Background timers) {
     this.logCapacity = logCapacity;
@@ -42,14 +43,14 @@ public final class Store {
     this.timers = timers;
   }
 
-  /** Registers the given listener, which the store calls for each change from now on. */
+  /** Registers a listener. The store calls it for each subsequent change. */
   public void listen(ChangeListener listener) {
     listeners.add(listener);
   }
 
   /**
-   * Begins a transaction and holds the lock until the transaction is closed. A thread can nest
-   * transactions.
+   * Begins a transaction, which holds the lock until it is closed. Transactions of one thread can
+   * be nested.
    */
   public Transaction begin() {
     lock.lock();
@@ -57,7 +58,8 @@ public final class Store {
   }
 
   /**
-   * Checks that this thread does not hold the lock, before an action that can take a long time.
+   * Checks that the current thread does not hold the lock. Call this method before an action that
+   * can take a long time.
    *
    * @throws IllegalStateException if this thread holds the lock
    */
@@ -78,7 +80,7 @@ public final class Store {
   }
 
   /**
-   * Provides access to the content while the lock is held. Use a transaction only between {@link
+   * Provides access to the contents while the lock is held. Use a transaction only between {@link
    * #begin()} and {@link #close()}, on the same thread.
    */
   public final class Transaction implements AutoCloseable {
@@ -87,10 +89,7 @@ public final class Store {
     /** The latest revision. It does not start at 0, because clients interpret 0 as "any". */
     private long revision = 1;
 
-    /**
-     * The revision at which the logs of new tables begin. Earlier changes were compacted or
-     * dropped.
-     */
+    /** The floor of the log of a new table. Earlier changes may have been compacted or dropped. */
     private long floor;
 
     private Transaction() {}
@@ -100,8 +99,8 @@ public final class Store {
     }
 
     /**
-     * Waits for a limited time until the store has reached a revision, and returns whether the
-     * store has reached it. Other threads can write during the wait.
+     * Waits until the store has reached a revision or the time limit has expired. Returns whether
+     * the store has reached the revision. The wait releases the lock, so other threads can write.
      */
     public boolean awaitRevision(long wanted) throws InterruptedException {
       if (revision >= wanted || catchUpTimeout.isZero()) {
@@ -132,7 +131,9 @@ public final class Store {
           resource, r -> new ResourceTable(new ChangeLog(logCapacity, floor), lock.newCondition()));
     }
 
-    /** Returns the tables of all resources that have been used, for searches across kinds. */
+    /**
+     * Returns the tables of all resources that have been used, by resource. The map is not a copy.
+     */
     public Map<GroupResource, ResourceTable> tables() {
       return tables;
     }
@@ -142,7 +143,10 @@ public final class Store {
       return table(resource).objects().get(key);
     }
 
-    /** Returns whether an object that was read earlier has neither been replaced nor deleted. */
+    /**
+     * Returns whether an object that was read earlier is still current, that is, has been neither
+     * replaced nor deleted.
+     */
     @SuppressWarnings("ReferenceEquality") // each write stores a new object
     public boolean isCurrent(GroupResource resource, ObjectKey key, ObjectNode object) {
       return get(resource, key) == object;
@@ -163,7 +167,7 @@ public final class Store {
       return object;
     }
 
-    /** Deletes an object and returns its last state, with the next resourceVersion. */
+    /** Deletes an object. Returns a copy of it with the next resourceVersion. */
     public ObjectNode remove(GroupResource resource, ObjectKey key) {
       ResourceTable table = table(resource);
       ObjectNode previous = table.objects().remove(key);
@@ -177,8 +181,8 @@ public final class Store {
     }
 
     /**
-     * Drops a resource with all its objects and ends its watches. If the resource is used again, it
-     * is empty at first.
+     * Drops a resource with all its objects, and ends its watches. The resource can be used again,
+     * and is then empty at first.
      */
     public void drop(GroupResource resource) {
       ResourceTable table = tables.remove(resource);
@@ -189,9 +193,10 @@ public final class Store {
     }
 
     /**
-     * Ends the watches of a resource and discards the log of its changes, but not its objects. A
+     * Ends the watches of a resource and discards the log of its changes, but keeps its objects. A
      * real server restarts the storage of a custom resource in this way when the spec of its
-     * definition changes, because objects of the same revision can then have other content.
+     * definition changes. After such a change, an object can have other content at the same
+     * revision.
      */
     public void restart(GroupResource resource) {
       ResourceTable old = tables.remove(resource);
@@ -203,7 +208,7 @@ public final class Store {
       }
     }
 
-    /** Discards the log of all changes so far, but not the objects. */
+    /** Discards all changes in the logs, but keeps the objects. */
     public void compact() {
       floor = revision;
       tables.values().forEach(table -> table.log().forget(revision));
@@ -223,8 +228,8 @@ public final class Store {
   }
 
   /**
-   * Returns a copy of an object with the given resourceVersion. The copy shares all values except
-   * the metadata.
+   * Returns a copy of an object with the given resourceVersion. The copy and the original share all
+   * values except the metadata.
    */
   public static ObjectNode withRevision(ObjectNode object, long revision) {
     ObjectNode copy = Json.shallowCopy(object);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: the store, which holds all objects under one lock and one counter of revisions, with
- * the log of the latest changes to each resource.
+ * Internal: the store, which contains all objects and the latest changes to each resource. It has
+ * one lock and one revision counter.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.storage;

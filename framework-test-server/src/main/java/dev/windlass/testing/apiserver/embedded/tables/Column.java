@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
  * A column of a table.
  *
  * @param name the column's header
- * @param type the type that clients receive
+ * @param type the type in the column definition that clients receive
  * @param priority 0 for a column that is always shown, and a positive number for a column that only
  *     {@code -o wide} shows
- * @param age whether a time is shown as the duration since that time
- * @param cell the function that returns the value for an object
+ * @param age whether cells show the duration since a time instead of the time itself
+ * @param cell the function that returns the value of an object's cell
  */
 record Column(
     String name, String type, int priority, boolean age, Function<JsonNode, JsonNode> cell) {
@@ -34,8 +34,8 @@ record Column(
       new Column("Created At", "date", 0, false, path(".metadata.creationTimestamp"));
 
   /**
-   * The columns of some built-in resources. All other built-in resources have only a name and an
-   * age.
+   * The columns of built-in resources, by resource. A built-in resource without an entry has only a
+   * name and an age.
    */
   private static final Map<String, List<Column>> BUILT_IN =
       Map.ofEntries(
@@ -66,7 +66,7 @@ record Column(
     return BUILT_IN.getOrDefault(resource, List.of(NAME, AGE));
   }
 
-  /** Returns a column of a custom resource, from its {@code additionalPrinterColumns}. */
+  /** Converts an entry of a custom resource's {@code additionalPrinterColumns} to a column. */
   static Column custom(JsonNode column) {
     return new Column(
         column.path("name").asText(),
@@ -135,7 +135,7 @@ record Column(
             .collect(Collectors.joining(separator)));
   }
 
-  /** Returns a function that finds the first value at a path, or a JSON null if there is none. */
+  /** Returns a function that returns the first value at a path, or a JSON null if there is none. */
   private static Function<JsonNode, JsonNode> path(String path) {
     return object -> {
       List<JsonNode> found = JsonPath.find(object, path);

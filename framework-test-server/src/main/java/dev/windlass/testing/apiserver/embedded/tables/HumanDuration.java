@@ -3,7 +3,7 @@ package dev.windlass.testing.apiserver.embedded.tables;
 
 import java.time.Duration;
 
-/** Formats ages with two significant units at most, as the real server does. */
+/** Formats durations with at most two units, as the real server does. */
 final class HumanDuration {
 
   private HumanDuration() {}

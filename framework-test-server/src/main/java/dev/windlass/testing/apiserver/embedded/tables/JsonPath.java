@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The JSON paths of printer columns: fields, elements by number, all elements ({@code [*]}), and
- * elements by the value of a field ({@code [?(@.type=="Ready")]}).
+ * Evaluates the JSON paths of printer columns. A path can contain fields, list indexes, all
+ * elements of a list ({@code [*]}), and the elements that have a given value in a field ({@code
+ * [?(@.type=="Ready")]}).
  */
 final class JsonPath {
 
@@ -20,7 +21,10 @@ final class JsonPath {
 
   private JsonPath() {}
 
-  /** Returns the values at a path, or none if the path does not exist or is not supported. */
+  /**
+   * Returns the values at a path. The result is empty if the path does not exist or is not
+   * supported.
+   */
   static List<JsonNode> find(JsonNode root, String path) {
     List<JsonNode> found = List.of(root);
     Matcher step = STEP.matcher(path);

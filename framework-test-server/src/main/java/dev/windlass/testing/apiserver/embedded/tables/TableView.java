@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Presents objects as a Table with one row for each object. Built-in kinds for which {@link Column}
- * defines no columns have a name and an age.
+ * Converts objects to a Table with one row for each object. If {@link Column} defines no columns
+ * for a built-in kind, the table has the columns name and age.
  */
 public final class TableView {
 
@@ -26,17 +26,17 @@ public final class TableView {
   /**
    * Creates a view.
    *
-   * @param clock the clock for ages
+   * @param clock the clock that determines the ages of objects
    */
   public TableView(Clock clock) {
     this.clock = clock;
   }
 
   /**
-   * Returns the table of an object or a list.
+   * Returns the table for an object or a list.
    *
-   * @param include the part of each object that its row contains: {@code None}, {@code Object}, or
-   *     anything else for the metadata
+   * @param include the part of the object that each row contains: {@code None}, or {@code Object}
+   *     for the whole object. Any other value means the metadata
    */
   public ObjectNode of(ResourceType type, ObjectNode answer, String include) {
     boolean list = answer.path("items").isArray();

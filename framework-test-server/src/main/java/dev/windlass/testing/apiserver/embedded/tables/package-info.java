@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: tables, the form in which {@code kubectl get} requests objects. Custom resources have
- * the columns that their CRD specifies, and some built-in types have the real server's columns.
+ * Internal: tables, the form in which {@code kubectl get} requests objects. The CRD specifies the
+ * columns of a custom resource. For some built-in types, the columns are those of the real server.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.tables;

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs immediate and delayed tasks, one at a time. Logs exceptions from tasks. After {@link
+ * Runs immediate and delayed tasks, one at a time. Logs exceptions that tasks throw. After {@link
  * #close()}, no further task starts. Implementations are thread-safe.
  */
 public interface Background extends AutoCloseable {
@@ -28,16 +28,16 @@ public interface Background extends AutoCloseable {
   /** Runs {@code task} once per {@code period}. Returns an action that ends the repetition. */
   Runnable every(Duration period, Runnable task);
 
-  /** Drops the tasks that have not started. */
+  /** Discards the tasks that have not started. */
   @Override
   void close();
 
-  /** Creates an instance whose tasks run when {@code timers} run them. */
+  /** Creates an instance that schedules its tasks with the given timers. */
   static Background on(Timers timers) {
     return new TimedBackground(timers);
   }
 
-  /** Returns a task that logs the exceptions of another task. */
+  /** Returns a task that runs the given task and logs its exception if it fails. */
   static Runnable logged(Runnable task) {
     Logger log = LoggerFactory.getLogger(Background.class);
     return () -> {

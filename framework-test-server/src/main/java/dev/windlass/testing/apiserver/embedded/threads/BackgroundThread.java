@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** One named daemon thread, whose tasks run in real time. */
+/** Runs tasks on a single named daemon thread, in real time. */
 public final class BackgroundThread implements Background {
   private final JoinableThreads threads;
   private final ScheduledThreadPoolExecutor executor;
@@ -42,7 +42,9 @@ public final class BackgroundThread implements Background {
     }
   }
 
-  /** Drops tasks that have not started, and waits at most 5 s for the running task to end. */
+  /**
+   * Discards the tasks that have not started, and waits at most 5 s for the running task to end.
+   */
   @Override
   public void close() {
     executor.shutdownNow();

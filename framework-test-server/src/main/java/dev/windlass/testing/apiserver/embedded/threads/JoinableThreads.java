@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates daemon threads with numbered names, and waits for them to terminate. It is not sufficient
- * to wait for the termination of a thread pool, because the last threads of the pool may still be
- * exiting.
+ * Creates daemon threads with numbered names, and waits for them to terminate. Waiting for the
+ * termination of a thread pool is not sufficient, because the last threads of the pool may still be
+ * exiting at that time.
  */
 public final class JoinableThreads implements ThreadFactory {
   private static final Logger log = LoggerFactory.getLogger(JoinableThreads.class);
 
   /**
-   * The time limit for each thread. Interrupted threads terminate immediately or not at all, so a
-   * longer limit would not be useful.
+   * The maximum time to wait for each thread: 5 s. Interrupted threads terminate immediately or not
+   * at all, so a longer time would not be useful.
    */
   private static final long JOIN_MILLIS = 5_000;
 
@@ -30,7 +30,7 @@ public final class JoinableThreads implements ThreadFactory {
   @GuardedBy("this")
   private int made;
 
-  /** Creates a factory of threads named {@code prefix-1}, {@code prefix-2} and so on. */
+  /** Creates a factory for threads named {@code prefix-1}, {@code prefix-2} and so on. */
   public JoinableThreads(String prefix) {
     this.prefix = prefix;
   }
@@ -46,8 +46,8 @@ public final class JoinableThreads implements ThreadFactory {
   }
 
   /**
-   * Waits for all threads to terminate, at most 5 s for each thread. Before this call, shut down
-   * the pool that uses the threads.
+   * Waits for all threads to terminate, at most 5 s for each thread. Shut down the thread pool
+   * before you call this method.
    */
   public void join() {
     try {

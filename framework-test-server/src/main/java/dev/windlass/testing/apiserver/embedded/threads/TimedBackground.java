@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded.threads;
 import dev.windlass.testing.apiserver.embedded.time.Timers;
 import java.time.Duration;
 
-/** Runs tasks on a test's timers, without a thread. */
+/** Runs tasks with the timers of a test, without a thread of its own. */
 final class TimedBackground implements Background {
   private final Timers timers;
   private volatile boolean closed;
@@ -37,7 +37,7 @@ final class TimedBackground implements Background {
     closed = true;
   }
 
-  /** A task that schedules itself again before each run. */
+  /** A periodic task. Each run first schedules the next run. */
   private final class Repetition {
     private final Duration period;
     private final Runnable task;

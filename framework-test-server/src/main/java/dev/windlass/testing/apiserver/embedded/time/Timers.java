@@ -4,9 +4,9 @@ package dev.windlass.testing.apiserver.embedded.time;
 import java.time.Duration;
 
 /**
- * Runs all tasks that the embedded server does not execute within a request: watch time-outs and
- * bookmarks, the garbage collector and the other controllers, and the delivery of watch events in
- * memory. With {@code ManualScheduler}, these tasks run in virtual time:
+ * Runs the background tasks of the embedded server: watch time-outs and bookmarks, the garbage
+ * collector and the other controllers, and the delivery of watch events in memory. With {@code
+ * ManualScheduler}, these tasks run in virtual time:
  *
  * <pre>{@code
  * EmbeddedApiServer.builder()
@@ -20,9 +20,9 @@ import java.time.Duration;
 public interface Timers {
 
   /**
-   * Runs a task once after a delay, never within this call.
+   * Schedules a task to run once after a delay. The task must not run before this method returns.
    *
-   * @param delay the delay, which is not negative; zero means as soon as possible. Tasks with equal
+   * @param delay the delay, which is not negative. Zero means as soon as possible. Tasks with equal
    *     delays should run in the order in which they were scheduled
    * @return an action that cancels the task if it has not started
    */

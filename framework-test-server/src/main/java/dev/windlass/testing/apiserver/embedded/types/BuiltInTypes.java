@@ -74,9 +74,9 @@ import java.util.stream.Stream;
 
 /**
  * The resources that the server provides without a CustomResourceDefinition. These are all
- * resources of Kubernetes 1.34 whose objects users manage. Group, version, names, scope and status
- * path are derived from fabric8's classes. All other properties were verified against a real
- * server.
+ * resources of Kubernetes 1.34 whose objects users manage. The group, the version, the names, the
+ * scope and the status subresource are derived from fabric8's classes. All other properties were
+ * verified against a real server.
  */
 public final class BuiltInTypes {
   public static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
@@ -107,8 +107,8 @@ public final class BuiltInTypes {
           ValidatingAdmissionPolicyBinding.class);
 
   /**
-   * The built-in types. All servers share them to save time, because fabric8 derives each name from
-   * a class with regular expressions.
+   * The built-in types. All servers in the process share them, because deriving the names takes
+   * time: fabric8 uses regular expressions.
    */
   private static final List<ResourceType> TYPES =
       Stream.of(core(), workloads(), network(), policies(), cluster(), devices())

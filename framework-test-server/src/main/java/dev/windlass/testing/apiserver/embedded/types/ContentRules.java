@@ -12,9 +12,9 @@ public interface ContentRules {
   ContentRules NONE = (old, object) -> List.of();
 
   /**
-   * Returns the violations of the rules.
+   * Validates an object and returns the violations.
    *
-   * @param old the previous state in the same version; an empty object for a create
+   * @param old the object before the write, in the same version; an empty object for a create
    */
   List<FieldError> validate(ObjectNode old, ObjectNode object);
 }

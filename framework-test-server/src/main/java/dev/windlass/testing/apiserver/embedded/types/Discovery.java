@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Serves the discovery documents, which describe groups, versions, resources, and the server's own
- * version.
+ * Serves the discovery documents, which describe the API groups, versions and resources, and the
+ * version of the server.
  */
 public final class Discovery {
   private static final List<String> VERBS =

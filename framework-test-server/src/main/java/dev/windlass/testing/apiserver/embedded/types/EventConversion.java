@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Converts Events between the two API versions that serve them: {@code v1} and the newer {@code
- * events.k8s.io/v1}, which use different names for some fields. Both serve the same objects, which
- * are stored as {@code v1}.
+ * Converts Events between the API versions {@code v1} and {@code events.k8s.io/v1}, which use
+ * different names for some fields. Both versions serve the same objects. The server stores them as
+ * {@code v1}.
  */
 public final class EventConversion {
 
@@ -24,7 +24,9 @@ public final class EventConversion {
   private static final int LONGEST_NOTE = 1024;
   private static final int LONGEST_WORD = 128;
 
-  /** The field names in {@code events.k8s.io/v1} and the corresponding names in {@code v1}. */
+  /**
+   * The field names in {@code events.k8s.io/v1}, mapped to the corresponding names in {@code v1}.
+   */
   private static final Map<String, String> NAMES =
       Map.of(
           "regarding", "involvedObject",
@@ -38,8 +40,7 @@ public final class EventConversion {
   private EventConversion() {}
 
   /**
-   * Converts a field name of the newer group, or a path that starts with it, to the name or path in
-   * the stored form.
+   * Converts a field path in {@code events.k8s.io/v1} to the corresponding path in the stored form.
    */
   public static String storedField(String path) {
     int end = path.indexOf('.');
@@ -68,8 +69,9 @@ public final class EventConversion {
   }
 
   /**
-   * Returns the errors in an Event that a client sent to the newer group, where {@code event} is
-   * the stored form of the Event.
+   * Validates an Event that a client sent in {@code events.k8s.io/v1}, and returns the errors.
+   *
+   * @param event the stored form of the Event
    */
   public static List<FieldError> validate(ObjectNode event) {
     List<FieldError> errors = new ArrayList<>();

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of fabric8's class for a built-in kind. These are the fields that the real server
- * decodes. If the class of a value has its own deserialiser, as a quantity does, or does not
- * declare fields, the value can have any content.
+ * Determines the fields of fabric8's classes for built-in kinds. These are the fields that the real
+ * server decodes. A value can have any content if its class declares no fields or has its own
+ * deserialiser, as the class of quantities does.
  */
 public final class ModelFields {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -31,12 +31,12 @@ public final class ModelFields {
     return MAPPER.constructType(model);
   }
 
-  /** Returns the type of a field in an object or a map, or null if it is unknown. */
+  /** Returns the type of a field in an object or an entry in a map, or null if it is unknown. */
   public static @Nullable JavaType member(JavaType type, String name) {
     return type.isMapLikeType() ? type.getContentType() : fields(type).get(name);
   }
 
-  /** Returns whether an object or a map can have a field. */
+  /** Returns whether an object or a map can have a field with the given name. */
   public static boolean allows(JavaType type, String name) {
     Map<String, JavaType> fields = type.isMapLikeType() ? Map.of() : fields(type);
     return fields.isEmpty() || fields.containsKey(name);
@@ -57,14 +57,15 @@ public final class ModelFields {
     return type.isMapLikeType() || !fields(type).isEmpty() ? "object" : "";
   }
 
-  /** Returns the names of a class's fields. */
+  /** Returns the field names of a class. */
   static Set<String> of(Class<?> model) {
     return fields(MAPPER.constructType(model)).keySet();
   }
 
   /**
-   * Removes from an object, in place, the fields that the class does not have. Returns the paths of
-   * the dropped fields, in the order in which they appear in the object.
+   * Prunes the fields that the class does not have, in place. Also drops empty lists and maps, as
+   * Go's encoder does. Returns the paths of the unknown fields, in the order in which the object
+   * contains them.
    */
   public static List<String> prune(Class<?> model, ObjectNode object) {
     List<String> unknown = new ArrayList<>();
@@ -110,7 +111,9 @@ public final class ModelFields {
         && (type.isMapLikeType() || type.isCollectionLikeType());
   }
 
-  /** Returns a class's fields, or an empty map if objects of the class can have any content. */
+  /**
+   * Returns the fields of a class, or an empty map if objects of the class can have any content.
+   */
   static Map<String, JavaType> fields(JavaType type) {
     Map<String, JavaType> known = FIELDS.get(type);
     if (known == null) {

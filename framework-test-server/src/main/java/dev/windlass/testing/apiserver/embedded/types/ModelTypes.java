@@ -8,11 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Checks that the values of an object of a built-in kind have the types of fabric8's class, and
- * reports the first violation as the real server's JSON decoder does, with Go's names.
+ * Checks that the values in an object of a built-in kind have the types that fabric8's class
+ * declares. Reports the first mismatch with the message of the real server's JSON decoder, which
+ * contains the names of Go types.
  */
 public final class ModelTypes {
-  /** The fields with Base64 strings. */
+  /** The fields whose values are Base64 strings. */
   private static final Set<String> BYTES = Set.of("Secret.data", "ConfigMap.binaryData");
 
   private final String version;
@@ -22,7 +23,8 @@ public final class ModelTypes {
   }
 
   /**
-   * Returns the decoder's message for the first value whose type differs from its field's type.
+   * Returns the decoder's message for the first value that has the wrong type, or empty if there is
+   * none.
    *
    * @param version the kind's version, such as {@code v1}
    */
@@ -66,8 +68,8 @@ public final class ModelTypes {
   }
 
   /**
-   * Returns the decoder's name for the type of a value that has the wrong type, or an empty string
-   * if the type is correct.
+   * Returns the decoder's name for the type of a value if the value has the wrong type. Returns an
+   * empty string if the type is correct.
    */
   private static String wrongType(JavaType type, JsonNode value) {
     Class<?> raw = type.getRawClass();

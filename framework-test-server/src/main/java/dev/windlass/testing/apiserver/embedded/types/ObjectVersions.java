@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded.types;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * The versions of a custom resource. Its objects are stored in one version, and clients read and
+ * The versions of a custom resource. The server stores objects in one version. Clients read and
  * write them in any served version.
  */
 public interface ObjectVersions {
@@ -16,19 +16,19 @@ public interface ObjectVersions {
   boolean convertRemotely();
 
   /**
-   * Returns a stored object in the given version. Implementations must not modify {@code stored},
+   * Converts a stored object to the given version. Implementations must not modify {@code stored},
    * and callers must not modify the result.
    *
    * @param apiVersion the version to return, such as {@code example.com/v1}
    */
   ObjectNode read(ObjectNode stored, String apiVersion);
 
-  /** Returns an object in the version in which it is stored. */
+  /** Converts an object to the version in which it is stored. */
   ObjectNode toStored(ObjectNode object);
 
-  /** Returns an object in the given version, without dropping unknown fields. */
+  /** Converts an object to the given version, without dropping unknown fields. */
   ObjectNode convert(ObjectNode object, String apiVersion);
 
-  /** Returns the rules for the content of objects in a version. */
+  /** Returns the content rules for objects in the given version. */
   ContentRules rules(String apiVersion);
 }

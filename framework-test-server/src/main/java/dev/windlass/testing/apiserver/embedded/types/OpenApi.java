@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serves the parts of the OpenAPI v3 documents that kubectl reads. {@code kubectl apply} sends no
- * request unless these documents state that the server itself validates fields. {@code kubectl
- * explain} prints the schemas. The documents do not offer strategic merge patches, since the
- * schemas lack the merge keys, so kubectl uses its own types to compute these patches.
+ * Serves the parts of the OpenAPI v3 documents that kubectl reads. {@code kubectl apply} requires
+ * these documents to state that the server validates fields; otherwise, it sends no request. {@code
+ * kubectl explain} prints the schemas. The schemas contain no merge keys, so the documents do not
+ * offer strategic merge patches. kubectl then uses its own types to compute these patches.
  */
 public final class OpenApi {
   private static final String ROOT = "openapi";

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The schemas in the OpenAPI document of one group version, which {@code kubectl explain} prints.
- * The schemas of custom resources are those in their definitions. The schemas of built-in kinds are
- * derived from fabric8's classes, which do not contain descriptions. Instances are not thread-safe.
+ * The schemas in the OpenAPI document for one group version, which {@code kubectl explain} prints.
+ * The schema of a custom resource is that in its definition. The schemas of built-in kinds are
+ * derived from fabric8's classes, which contain no descriptions. Instances are not thread-safe.
  */
 final class OpenApiSchemas {
   private static final String MODELS = "io.fabric8.kubernetes.api.model.";
@@ -33,7 +33,7 @@ final class OpenApiSchemas {
   private static final String METADATA =
       "Standard object's metadata. More info: " + CONVENTIONS + "metadata";
 
-  /** The classes whose values are numbers, or strings such as {@code 50%} and {@code 100m}. */
+  /** The classes whose values can be numbers or strings, such as {@code 50%} and {@code 100m}. */
   private static final Set<String> TEXTS_OR_NUMBERS = Set.of("IntOrString", "Quantity");
 
   private final Map<String, ObjectNode> byName = new TreeMap<>();
@@ -71,7 +71,10 @@ final class OpenApiSchemas {
     return object(ModelFields.type(type.model()));
   }
 
-  /** Returns the schema of a class with fields. The first call for a class creates the schema. */
+  /**
+   * Returns the schema of a class that declares fields. Creates the schema if this is the first
+   * call for the class.
+   */
   private ObjectNode object(JavaType type) {
     String name = name(type);
     ObjectNode known = byName.get(name);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of a resource, as clients address it.
+ * A resource in one of its versions.
  *
  * @param resource the group and the plural name of the resource
  * @param version the version, such as {@code v1}
@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param scale the paths of the scale subresource
  * @param printerColumns the additional columns of tables, as in {@code additionalPrinterColumns} of
  *     a CRD
- * @param model fabric8's class for a built-in type; for custom resources, the class that all of
- *     them share
+ * @param model fabric8's class for the kind; {@link GenericKubernetesResource} for custom resources
  * @param versions the versions of a custom resource; null for built-in types
  */
 public record ResourceType(
@@ -62,11 +61,11 @@ public record ResourceType(
   }
 
   /**
-   * The fields that the scale subresource shows, as JSON pointers.
+   * The JSON pointers to the fields that the scale subresource exposes.
    *
-   * @param replicas the field with the desired number of replicas
-   * @param statusReplicas the field with the observed number of replicas
-   * @param selector the field with the label selector as a string; empty if there is none
+   * @param replicas the field for the desired number of replicas
+   * @param statusReplicas the field for the observed number of replicas
+   * @param selector the field for the label selector in string form; empty if there is none
    */
   public record ScalePaths(String replicas, String statusReplicas, String selector) {
     /** The paths for the built-in kinds. */
@@ -87,13 +86,13 @@ public record ResourceType(
     }
   }
 
-  /** The traits that distinguish resources from each other. */
+  /** The traits of resources. */
   public enum Trait {
     /** The objects belong to namespaces. */
     NAMESPACED,
-    /** The {@code status} can be written only through its own path. */
+    /** The resource has a status subresource. Only this subresource can change the status. */
     STATUS,
-    /** The resource has a {@code /scale} path. */
+    /** The resource has a scale subresource. */
     SCALE,
     /** {@code metadata.generation} counts the changes to the spec. */
     GENERATION,
@@ -125,8 +124,8 @@ public record ResourceType(
   }
 
   /**
-   * Returns whether the resource has a subresource. An empty name represents the object itself,
-   * which always exists.
+   * Returns whether the resource has a subresource. Returns true for an empty name, which refers to
+   * the object itself.
    */
   public boolean hasSubresource(String subresource) {
     return switch (subresource) {
@@ -138,7 +137,7 @@ public record ResourceType(
     };
   }
 
-  /** Returns the names of the subresources that the resource has. */
+  /** Returns the names of the resource's subresources. */
   List<String> subresources() {
     return Stream.of("status", "scale", "finalize").filter(this::hasSubresource).toList();
   }
@@ -156,8 +155,8 @@ public record ResourceType(
   }
 
   /**
-   * Returns the resource under which the store keeps the objects. The Events of both API groups
-   * share one resource.
+   * Returns the resource under which the store keeps the objects. The Events of both API groups are
+   * stored under the same resource.
    */
   public GroupResource storage() {
     return resource.equals(EventConversion.NEWER) ? EventConversion.STORED : resource;
@@ -168,7 +167,7 @@ public record ResourceType(
     return group().isEmpty() ? version : group() + "/" + version;
   }
 
-  /** Returns the given stored object in the form that clients of this version receive. */
+  /** Converts a stored object to the form in which clients receive it in this version. */
   public ObjectNode present(ObjectNode stored) {
     JsonNode managed = stored.path("metadata").path("managedFields");
     if (managed.isArray() && managed.isEmpty()) {
@@ -192,14 +191,15 @@ public record ResourceType(
     return converted;
   }
 
-  /** Returns an object of this version in the form in which it is stored. */
+  /** Converts an object in this version to the form in which it is stored. */
   public ObjectNode toStored(ObjectNode object) {
     return versions == null ? object : versions.toStored(object);
   }
 
   /**
-   * Returns the form of {@code stored} that rules compare with the new state of the object: for a
-   * custom resource, the object in this version; for a built-in kind, {@code stored} itself.
+   * Returns the form of a stored object that rules compare with the object's new content. For a
+   * custom resource, this is the object in this version. For a built-in kind, it is {@code stored}
+   * itself.
    */
   public ObjectNode comparable(ObjectNode stored) {
     return versions == null ? stored : versions.read(stored, apiVersion());

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The resources that clients can currently address: the built-in resources and the resources of
- * established CRDs.
+ * The resource types that clients can currently address: the built-in types and the types that
+ * established CRDs define.
  *
- * <p>Reads do not acquire a lock, and see each change either completely or not at all. Only the
- * store's listeners write, one at a time, under the store's lock.
+ * <p>Reads do not acquire a lock. A change becomes visible to all readers at once. Only the store's
+ * listeners make changes, one at a time, while the store's lock is held.
  */
 public final class ResourceTypes {
   private volatile List<ResourceType> types = BuiltInTypes.all();
 
-  /** Returns all types. Built-in types are first. */
+  /** Returns all types, with the built-in types first. */
   public List<ResourceType> all() {
     return types;
   }
@@ -28,18 +28,24 @@ public final class ResourceTypes {
         .findFirst();
   }
 
-  /** Returns any version of the resource, or empty if clients cannot address the resource. */
+  /**
+   * Returns one of the versions of the resource, or empty if clients cannot address the resource.
+   */
   public Optional<ResourceType> find(GroupResource resource) {
     return types.stream().filter(type -> type.resource().equals(resource)).findFirst();
   }
 
-  /** Returns any version of the resource, which must exist. */
+  /**
+   * Returns one of the versions of the resource.
+   *
+   * @throws IllegalArgumentException if clients cannot address the resource
+   */
   public ResourceType get(GroupResource resource) {
     return find(resource)
         .orElseThrow(() -> new IllegalArgumentException("no such resource: " + resource));
   }
 
-  /** Returns the other versions of the same resource. */
+  /** Returns the other versions of the resource to which a type belongs. */
   public List<ResourceType> otherVersions(ResourceType type) {
     return types.stream()
         .filter(other -> other.resource().equals(type.resource()))
@@ -47,7 +53,7 @@ public final class ResourceTypes {
         .toList();
   }
 
-  /** Replaces all versions of {@code resource} with {@code versions}, which can be empty. */
+  /** Replaces all versions of {@code resource}. An empty list removes the resource. */
   public void replace(GroupResource resource, List<ResourceType> versions) {
     List<ResourceType> changed = new ArrayList<>(types);
     changed.removeIf(type -> type.resource().equals(resource));

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The kinds of reviews that clients create as queries. The server responds to them and stores
- * nothing.
+ * The review resources, such as TokenReview. A client sends a query as a create request, and the
+ * server returns the result without storing an object.
  */
 public enum ReviewType {
   SELF_SUBJECT_REVIEW("authentication.k8s.io", "SelfSubjectReview", false),
@@ -37,7 +37,7 @@ public enum ReviewType {
     return Arrays.stream(values()).filter(type -> type.group.equals(group)).toList();
   }
 
-  /** Returns the kind of review that clients create at a path, or empty for any other path. */
+  /** Returns the review resource that a request path addresses, or empty if it addresses none. */
   public static Optional<ReviewType> at(List<String> path) {
     return path.size() > 3 && REVIEW_GROUPS.contains(path.get(1))
         ? Arrays.stream(values()).filter(type -> type.isAt(path)).findFirst()

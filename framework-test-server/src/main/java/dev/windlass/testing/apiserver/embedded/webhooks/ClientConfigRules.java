@@ -15,7 +15,11 @@ public final class ClientConfigRules {
 
   private ClientConfigRules() {}
 
-  /** Returns the errors in {@code config}, whose field path is {@code path}. */
+  /**
+   * Validates {@code config} and returns the errors.
+   *
+   * @param path the field path of {@code config}
+   */
   public static List<FieldError> validate(String path, JsonNode config) {
     boolean url = config.hasNonNull("url");
     if (url == config.hasNonNull("service")) {

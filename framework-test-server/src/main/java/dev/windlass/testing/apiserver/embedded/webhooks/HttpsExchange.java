@@ -16,9 +16,9 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * One POST request over HTTPS, on its own connection. This class uses a plain socket instead of the
- * JDK's HTTP client, because that client needs threads, and cannot send a request for one host to
- * the address of another host.
+ * Sends one POST request over HTTPS on a new connection. This class uses a plain socket instead of
+ * the JDK's HTTP client. That client requires its own threads, and it cannot connect to an address
+ * other than that of the host in the URL.
  */
 final class HttpsExchange {
   private static final int HEX = 16;
@@ -30,7 +30,7 @@ final class HttpsExchange {
   /**
    * Creates an exchange.
    *
-   * @param timeout the time-out of the connection attempt, and of each read
+   * @param timeout the time-out for connecting and for each read
    */
   HttpsExchange(SSLContext context, InetSocketAddress address, Duration timeout) {
     this.context = context;
@@ -42,17 +42,17 @@ final class HttpsExchange {
    * A response from the server.
    *
    * @param code the HTTP status code
-   * @param plain whether the body is plain text, according to its content type
+   * @param plain whether the content type declares the body as plain text
    * @param text the body
    */
   record Response(int code, boolean plain, String text) {}
 
   /**
-   * Sends a JSON document.
+   * Sends a JSON document and returns the response.
    *
-   * @param host the name that the server's certificate must contain
+   * @param host the host name that the server's certificate must contain
    * @param authority the value of the Host header
-   * @param path the path and the query
+   * @param path the path and the query of the URL
    */
   Response post(String host, String authority, String path, byte[] body) throws IOException {
     try (Socket tcp = new Socket()) {

@@ -14,8 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a Service's address. Because the cluster IP is not reachable, this class uses a ready
- * endpoint in the server's store, or the test's resolver if there is none.
+ * Resolves a Service to an address that this process can reach. The cluster IP is not reachable, so
+ * this class returns the address of a ready endpoint in the server's store. If there is none, it
+ * calls the test's resolver.
  */
 public final class ServiceAddresses {
   private static final GroupResource SERVICES = new GroupResource("", "services");
@@ -31,13 +32,16 @@ public final class ServiceAddresses {
     this.resolver = resolver;
   }
 
-  /** Checks that this thread does not hold the store's lock, so that it can wait for a webhook. */
+  /**
+   * Checks that the current thread does not hold the store's lock. A thread that holds the lock
+   * must not call a webhook, because the call can block.
+   */
   void requireUnlocked() {
     store.requireUnlocked();
   }
 
   /**
-   * Returns the address of a Service port.
+   * Returns an address that serves the given port of a Service.
    *
    * @throws WebhookCallException if the Service does not exist or has no endpoints
    */
@@ -108,7 +112,10 @@ public final class ServiceAddresses {
     return Optional.empty();
   }
 
-  /** Returns the endpoint port with the name of the Service's port, or 0 if there is none. */
+  /**
+   * Returns the number of the endpoint port that has the same name as the Service's port, or 0 if
+   * there is none. If the Service's port is missing, returns the first endpoint port.
+   */
   private static int number(JsonNode ports, JsonNode servicePort) {
     String name = servicePort.path("name").asText("");
     for (JsonNode port : ports) {

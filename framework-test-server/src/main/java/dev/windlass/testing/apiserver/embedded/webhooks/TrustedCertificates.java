@@ -13,15 +13,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The TLS contexts of the CA bundles in use. This class is thread-safe. */
+/** Caches one TLS context for each CA bundle. This class is thread-safe. */
 final class TrustedCertificates {
   private final Map<String, SSLContext> contexts = new ConcurrentHashMap<>();
 
   /**
-   * Returns the context for a CA bundle.
+   * Returns the TLS context that trusts a CA bundle.
    *
-   * @param caBundle certificates in PEM format, encoded in Base64; empty for those that the JDK
-   *     trusts
+   * @param caBundle the certificates in PEM format, encoded in Base64; if empty, the context trusts
+   *     the JDK's default CAs
    * @throws WebhookCallException if the bundle contains no certificate
    */
   SSLContext context(String caBundle) throws WebhookCallException {

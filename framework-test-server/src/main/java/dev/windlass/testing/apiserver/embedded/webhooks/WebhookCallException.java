@@ -2,8 +2,8 @@
 package dev.windlass.testing.apiserver.embedded.webhooks;
 
 /**
- * Thrown if a webhook does not return a usable response. The message has the wording of the real
- * server's HTTP client.
+ * Thrown if a webhook does not return a usable response. The message is the one that the real
+ * server's HTTP client would report.
  */
 public final class WebhookCallException extends Exception {
   private static final long serialVersionUID = 1L;

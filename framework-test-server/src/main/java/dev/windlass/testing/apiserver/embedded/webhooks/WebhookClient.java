@@ -30,8 +30,8 @@ public final class WebhookClient {
    * Sends a review and returns the JSON object in the response. The caller must not hold the
    * store's lock.
    *
-   * @param timeout the time-out of the connection attempt, and of each read; the query of the
-   *     request contains this time-out in whole seconds
+   * @param timeout the time-out for connecting and for each read. The query parameter {@code
+   *     timeout} passes the same time-out to the webhook, in whole seconds
    */
   public ObjectNode post(WebhookTarget target, ObjectNode review, Duration timeout)
       throws WebhookCallException {
@@ -65,7 +65,7 @@ public final class WebhookClient {
     return new InetSocketAddress(InetAddress.getByName(target.uri().getHost()), target.port());
   }
 
-  /** Returns the message that Go's HTTP client would have for {@code failure}. */
+  /** Translates {@code failure} into the error message of Go's HTTP client. */
   private String inGo(WebhookTarget target, Exception failure) {
     if (failure instanceof ConnectException) {
       String address = target.uri().getHost() + ":" + target.port();
@@ -111,7 +111,7 @@ public final class WebhookClient {
     }
   }
 
-  /** Returns the message of Go's Kubernetes client for an HTTP status. */
+  /** Returns the error message that client-go reports for an HTTP status. */
   private static String inGo(int code, String text) {
     return switch (code) {
       case 400 -> "the server rejected our request for an unknown reason";

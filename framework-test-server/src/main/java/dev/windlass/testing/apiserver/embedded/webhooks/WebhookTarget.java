@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A webhook's address.
  *
- * @param uri the URL. For a Service, its host is the name that the Service's certificate must
- *     contain
- * @param service the Service to resolve; null if the webhook is addressed by its URL
- * @param caBundle the trusted certificates, in PEM format and encoded in Base64; empty for those
- *     that the JDK trusts
+ * @param uri the URL. For a Service, the host in this URL is the name that the Service's
+ *     certificate must contain
+ * @param service the Service to resolve; null if the webhook is specified by its URL
+ * @param caBundle the certificates to trust, in PEM format and encoded in Base64; if empty, the
+ *     JDK's default CAs are trusted
  */
 public record WebhookTarget(URI uri, @Nullable ServicePort service, String caBundle) {
   private static final int HTTPS = 443;
@@ -20,7 +20,10 @@ public record WebhookTarget(URI uri, @Nullable ServicePort service, String caBun
   /** A port of a Service. */
   record ServicePort(String namespace, String name, int port) {}
 
-  /** Reads the {@code clientConfig} of a webhook. The configuration must be valid. */
+  /**
+   * Returns the address that a webhook's {@code clientConfig} specifies. The configuration must be
+   * valid.
+   */
   public static WebhookTarget of(JsonNode config) {
     String caBundle = config.path("caBundle").asText("");
     if (config.hasNonNull("url")) {

@@ -6,13 +6,13 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * Generates the values that the server assigns: uids, suffixes of generated names, and addresses of
- * Services. This class is thread-safe.
+ * Generates the values that the server assigns: uids, the suffixes of generated names, and the
+ * cluster IPs of Services. This class is thread-safe.
  */
 public final class IdGenerator {
   /**
-   * The characters of generated names. They do not contain vowels or look-alike characters, as in
-   * apimachinery's {@code rand.go}.
+   * The characters of generated suffixes. As in apimachinery's {@code rand.go}, there are no vowels
+   * and no characters that look alike.
    */
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
@@ -26,7 +26,7 @@ public final class IdGenerator {
   @GuardedBy("this")
   private int addresses;
 
-  /** Creates a generator, which uses {@code random} on one thread at a time. */
+  /** Creates a generator. At most one thread uses {@code random} at a time. */
   public IdGenerator(RandomGenerator random) {
     this.random = random;
   }
@@ -47,7 +47,7 @@ public final class IdGenerator {
     return name.toString();
   }
 
-  /** Returns the next address for a Service. */
+  /** Returns the next cluster IP for a Service. */
   public synchronized String address() {
     int number = addresses++;
     return "10.0." + number / LAST_BYTE % LAST_BYTE + "." + (1 + number % LAST_BYTE);

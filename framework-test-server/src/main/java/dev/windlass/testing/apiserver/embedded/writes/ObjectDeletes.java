@@ -23,8 +23,8 @@ import java.util.Set;
 /** Deletes objects, either immediately or after their finalizers have been removed. */
 public final class ObjectDeletes {
   /**
-   * The finalizer that makes the garbage collector remove the owner references of the dependents
-   * before the object is deleted.
+   * The finalizer that makes the garbage collector remove the owner references to the object from
+   * its dependents before the object is deleted.
    */
   public static final String ORPHAN_FINALIZER = "orphan";
 
@@ -47,7 +47,7 @@ public final class ObjectDeletes {
   /**
    * The result of a delete.
    *
-   * @param object the object's state after the delete
+   * @param object the object after the delete request, or the last version of a deleted object
    * @param gone whether the object no longer exists; false if finalizers delay the deletion
    */
   public record Outcome(ObjectNode object, boolean gone) {}
@@ -60,7 +60,8 @@ public final class ObjectDeletes {
   /**
    * Deletes an object, or marks it for deletion if it has finalizers.
    *
-   * @throws StatusException 404, 403 or 409, or the review's exception
+   * @throws StatusException 404 if the object does not exist, 403 if it must not be deleted, 409 if
+   *     a precondition fails, or the exception that {@code review} throws
    */
   public Outcome delete(ResourceType type, ObjectKey key, DeleteOptions options, Review review) {
     if (!review.isActive()) {
@@ -103,8 +104,8 @@ public final class ObjectDeletes {
   }
 
   /**
-   * Deletes the objects that match {@code selection} and returns their states before the deletion,
-   * as kube-apiserver does.
+   * Deletes the objects that match {@code selection}. As in kube-apiserver, the result contains the
+   * objects as they were before the deletion.
    */
   public List<ObjectNode> deleteAll(
       ResourceType type, ObjectSelection selection, DeleteOptions options, Review review) {

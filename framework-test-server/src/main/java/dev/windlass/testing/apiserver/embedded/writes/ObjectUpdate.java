@@ -19,14 +19,14 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The update of one object. Derives the new state of the object from {@code edit}.
+ * An update of one object.
  *
  * @param type the type of the object
  * @param key the object's key
  * @param subresource {@code status} to change only the status; {@code finalize} to also change a
- *     namespace's {@code spec.finalizers}; empty to change everything except these two
- * @param edit the function that receives the current state in the version of the type, and returns
- *     the desired state. It must not modify the current state
+ *     namespace's {@code spec.finalizers}; empty to change neither the status nor these finalizers
+ * @param edit the function that computes the desired object from the current object, in the version
+ *     of the type. It must not modify its argument
  * @param options the options of the write
  */
 record ObjectUpdate(
@@ -38,15 +38,17 @@ record ObjectUpdate(
   private static final String STATUS = "status";
   private static final String FINALIZE = "finalize";
 
-  /** A new state that has not been validated, with the errors found so far. */
+  /** An updated object that has not been validated yet, and the errors found so far. */
   private record Draft(ObjectNode object, List<FieldError> errors) {}
 
   /**
-   * Returns the new state, which has been reviewed and validated, in the version of the type.
+   * Applies the edit, the review and the validation, and returns the updated object in the version
+   * of the type.
    *
-   * @param now the time in the format used in objects
-   * @param addresses the supplier of addresses for Services
-   * @throws StatusException 409, 422, or the review's exception
+   * @param stored the current object in the store
+   * @param now the current time in the format used in objects
+   * @param addresses the supplier of cluster IPs for Services
+   * @throws StatusException 409, 422, or the exception that the review throws
    */
   ObjectNode apply(ObjectNode stored, String now, Supplier<String> addresses) {
     ObjectNode old = type.comparable(stored);

@@ -36,7 +36,7 @@ public final class ObjectWrites {
     this.ids = ids;
   }
 
-  /** Returns the current time in the format used in objects: RFC 3339 in UTC, in whole seconds. */
+  /** Returns the current time in the format used in objects: RFC 3339, in UTC and whole seconds. */
   public String now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
@@ -88,8 +88,7 @@ public final class ObjectWrites {
   }
 
   /**
-   * Returns a copy of a new object, with the owners of its fields, in the form that the review
-   * receives.
+   * Returns a copy of a new object to pass to the review. The copy includes {@code managedFields}.
    */
   private ObjectNode owned(ResourceType type, ObjectNode object, WriteOptions options) {
     ObjectNode noted = object.deepCopy();
@@ -103,7 +102,7 @@ public final class ObjectWrites {
     return type.present(sent);
   }
 
-  /** Sets the fields of a new object that the server determines, and validates the object. */
+  /** Sets the fields of a new object that the server assigns, and validates the object. */
   private void complete(
       Store.Transaction tx, ResourceType type, ObjectNode object, WriteOptions options) {
     KindRules rules = new KindRules(type);
@@ -130,10 +129,9 @@ public final class ObjectWrites {
   }
 
   /**
-   * Stores a new object, unless this is a dry run. Returns the stored object, or {@code object}
-   * after a dry run.
+   * Stores a new object and returns it. A dry run stores nothing and returns {@code object}.
    *
-   * @param stored the object in the version in which it is stored
+   * @param stored the object in its storage version
    * @throws StatusException 409 if the object already exists
    */
   private static ObjectNode insert(
@@ -209,14 +207,14 @@ public final class ObjectWrites {
   }
 
   /**
-   * Changes an object and returns its new state.
+   * Updates an object and returns the result. If another request changes the object before the
+   * result is stored, this method calls {@code edit} again with the changed object.
    *
    * @param subresource {@code status} to change only the status; {@code finalize} to also change a
-   *     namespace's {@code spec.finalizers}; empty to change everything except these two
-   * @param edit the function that receives the current state in the version of {@code type}, and
-   *     returns the desired state. It must not modify the current state. If another request changes
-   *     the object before the result is stored, this method calls the function again, with the new
-   *     state
+   *     namespace's {@code spec.finalizers}; empty to change neither the status nor these
+   *     finalizers
+   * @param edit the function that computes the desired object from the current object, in the
+   *     version of {@code type}. It must not modify its argument
    * @throws StatusException 404, 409 or 422
    */
   public ObjectNode update(
@@ -261,11 +259,11 @@ public final class ObjectWrites {
   }
 
   /**
-   * Stores the new state of an object, or deletes the object if it is {@linkplain #finished
-   * finished}. Does neither if the object is unchanged or if this is a dry run. Returns the object
-   * in the store, or {@code object} after a deletion or a dry run.
+   * Stores an updated object and returns it. If the object is {@linkplain #finished finished},
+   * deletes it and returns {@code object}. If the object is unchanged, writes nothing and returns
+   * the stored object. A dry run writes nothing and returns {@code object}.
    *
-   * @param next the new state in the version in which it is stored
+   * @param next the updated object in its storage version
    */
   private static ObjectNode commit(
       Store.Transaction tx,
@@ -299,8 +297,8 @@ public final class ObjectWrites {
   }
 
   /**
-   * Changes an object as {@link #update} does, on behalf of a controller. Returns null if the
-   * object no longer exists or if {@code edit} returns null.
+   * Updates an object on behalf of a controller, as {@link #update} does. Returns null if the
+   * object does not exist or if {@code edit} returns null.
    */
   @Nullable
   public ObjectNode tryUpdate(ResourceType type, ObjectKey key, String subresource, Edit edit) {
@@ -320,8 +318,9 @@ public final class ObjectWrites {
   }
 
   /**
-   * Changes a custom resource in its stored version, because the server's controllers change only
-   * metadata and cannot wait for a conversion.
+   * Updates a custom object in its storage version, without conversion. A conversion can call a
+   * webhook, for which the server's controllers cannot wait. They change only metadata, which is
+   * the same in all versions.
    */
   private static @Nullable ObjectNode editStored(
       Store.Transaction tx, ResourceType type, ObjectNode old, Edit edit) {

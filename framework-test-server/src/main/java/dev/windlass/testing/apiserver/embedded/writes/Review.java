@@ -5,13 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * Reviews a write before it is stored, as admission webhooks do. Objects are in the request's
- * version. An empty object represents an object that does not exist: the old state of a create, or
- * the new state of a delete.
+ * version. An empty object stands for an object that does not exist: the old object of a create, or
+ * the new object of a delete.
  *
- * <p>The server does not hold the store's lock while it calls {@link #mutate} and {@link #validate}
- * of an {@linkplain #isActive() active} review. If another request changes the object after the
- * server has read it and before the reviewed write is stored, the server reads the object again and
- * calls both methods again.
+ * <p>If the review is {@linkplain #isActive() active}, the server does not hold the store's lock
+ * while it calls {@link #mutate} and {@link #validate}. If another request changes the object in
+ * the meantime, the server reads the object again and repeats both calls.
  */
 public interface Review {
 
@@ -33,21 +32,21 @@ public interface Review {
       };
 
   /**
-   * Returns whether the review can have an effect. If it cannot, the server need not release the
-   * store's lock for the review.
+   * Returns whether the review can reject or change a write. If it cannot, the server may hold the
+   * store's lock during the write.
    */
   boolean isActive();
 
   /**
-   * Returns the object with the changes that the review makes. The server validates the result
-   * itself before it calls {@link #validate}.
+   * Returns the object with the review's changes. The server validates the returned object itself
+   * before it calls {@link #validate}.
    *
    * @throws dev.windlass.testing.apiserver.embedded.objects.StatusException if the write is denied
    */
   ObjectNode mutate(ObjectNode old, ObjectNode object);
 
   /**
-   * Checks the object in the state that is about to be stored.
+   * Validates the object that is about to be stored.
    *
    * @throws dev.windlass.testing.apiserver.embedded.objects.StatusException if the write is denied
    */

@@ -55,9 +55,7 @@ public final class ScaleSubresource {
     return selector.toString();
   }
 
-  /**
-   * Returns an edit of the object that has the same effect as applying {@code edit} to its Scale.
-   */
+  /** Converts an edit of an object's Scale into the equivalent edit of the object. */
   public static UnaryOperator<ObjectNode> edit(ResourceType type, UnaryOperator<ObjectNode> edit) {
     return object -> {
       ObjectNode wanted = edit.apply(of(type, object));
@@ -87,9 +85,9 @@ public final class ScaleSubresource {
   }
 
   /**
-   * Returns a review of a write through the scale subresource. The returned review passes the
-   * Scales of the old and the new object to {@code review} for validation. It does not mutate the
-   * object, because the edit has already passed the Scale to {@code review} for mutation.
+   * Returns a review for writes through the scale subresource. For validation, the returned review
+   * passes the Scales of the old and the new object to {@code review}. It does not mutate the
+   * object. The edit of the Scale has already called {@code review} for mutation.
    */
   public static Review review(ResourceType type, Review review) {
     return new Review() {

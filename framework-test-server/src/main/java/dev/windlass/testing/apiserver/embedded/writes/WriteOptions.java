@@ -8,7 +8,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
  * The options of a write.
  *
  * @param dryRun whether to check the object without storing it
- * @param owners the ownership, which records the owners of the fields
+ * @param owners the function that records the owners of the changed fields in {@code managedFields}
  * @param review the review of the object before it is stored
  */
 public record WriteOptions(boolean dryRun, FieldOwnership owners, Review review) {
@@ -17,7 +17,7 @@ public record WriteOptions(boolean dryRun, FieldOwnership owners, Review review)
   public static final WriteOptions CONTROLLER =
       new WriteOptions(false, FieldOwnership.byUpdate(""), Review.NONE);
 
-  /** Returns a copy of these options with the given ownership. */
+  /** Returns a copy of these options with the given field ownership. */
   public WriteOptions withOwners(FieldOwnership other) {
     return new WriteOptions(dryRun, other, review);
   }
@@ -28,8 +28,8 @@ public record WriteOptions(boolean dryRun, FieldOwnership owners, Review review)
   }
 
   /**
-   * Returns whether a write of a resource of this type can call a webhook. If it can, the caller
-   * must not hold the store's lock while the webhook is called.
+   * Returns whether writing an object of this type can call a webhook. If so, the caller must
+   * release the store's lock before the call.
    */
   public boolean mustReleaseLock(ResourceType type) {
     return review.isActive() || type.convertsRemotely();

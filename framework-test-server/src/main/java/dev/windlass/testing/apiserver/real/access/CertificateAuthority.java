@@ -35,11 +35,11 @@ import org.bouncycastle.util.IPAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues the certificates of one test server, both for the server and for its users.
+ * Issues the certificates for one test server and its users.
  *
- * <p>Keys are EC keys on P-256, which are generated much faster than RSA keys. A certificate is
- * valid from one hour before its issue, to allow for clock differences, until one week after its
- * issue. This class is thread-safe.
+ * <p>The keys are EC keys on the curve P-256, which are generated much faster than RSA keys. A
+ * certificate expires after one week. The start of its validity is backdated by one hour, to
+ * tolerate differences between clocks. This class is thread-safe.
  */
 public final class CertificateAuthority {
 
@@ -69,19 +69,22 @@ public final class CertificateAuthority {
     return new CertificateAuthority(clock, sign(unsigned, keys.getPrivate(), keys));
   }
 
-  /** Returns the authority's own certificate, which clients must trust, and its key. */
+  /**
+   * Returns the key and the self-signed certificate of this certificate authority. Clients must
+   * trust this certificate.
+   */
   public Credentials self() {
     return self;
   }
 
-  /** Issues the credentials of a server whose address is 127.0.0.1 or localhost. */
+  /** Issues a server certificate for the addresses 127.0.0.1 and localhost. */
   public Credentials server(String commonName) {
     return server(commonName, List.of());
   }
 
   /**
-   * Issues the credentials of a server whose address is 127.0.0.1, localhost or one of the given
-   * host names and IP addresses.
+   * Issues a server certificate for the addresses 127.0.0.1 and localhost, and for the given host
+   * names and IP addresses.
    */
   public Credentials server(String commonName, List<String> hosts) {
     List<GeneralName> all = new ArrayList<>();
@@ -96,10 +99,10 @@ public final class CertificateAuthority {
   }
 
   /**
-   * Issues a user's credentials.
+   * Issues a client certificate for a user.
    *
-   * @param user the user's name in RBAC, which is the certificate's common name
-   * @param groups the user's groups in RBAC, which are the certificate's organizations
+   * @param user the user's name in RBAC, which becomes the certificate's common name
+   * @param groups the user's groups in RBAC, which become the certificate's organizations
    */
   public Credentials client(String user, List<String> groups) {
     return issue(name(user, groups), KeyPurposeId.id_kp_clientAuth, null);

@@ -10,7 +10,7 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.util.io.pem.PemObject;
 
-/** A certificate and its private key on P-256. */
+/** A certificate and its private key, an EC key on the curve P-256. */
 public record Credentials(X509Certificate certificate, ECPrivateKey key) {
 
   public String certificatePem() {
@@ -22,10 +22,10 @@ public record Credentials(X509Certificate certificate, ECPrivateKey key) {
   }
 
   /**
-   * Returns a key in SEC 1 format, {@code BEGIN EC PRIVATE KEY}. fabric8 derives the algorithm of a
-   * key in a kubeconfig from this line, and assumes RSA for a PKCS #8 key. The encoding includes
-   * the curve inside the key, because Go does not read the curve from the place where Java stores
-   * it.
+   * Returns a key as PEM in SEC 1 format, which begins with {@code BEGIN EC PRIVATE KEY}. From this
+   * line, fabric8 determines that a key in a kubeconfig is an EC key; it treats a PKCS #8 key as an
+   * RSA key. The encoded key specifies the curve, as Go requires. The JDK's encoding specifies the
+   * curve only outside the key.
    */
   public static String keyPem(ECPrivateKey key) {
     var sec1 =

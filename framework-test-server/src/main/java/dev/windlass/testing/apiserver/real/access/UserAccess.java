@@ -14,22 +14,23 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * One user's access to the server, in the three forms that clients need.
+ * One user's access to the server, as a configuration for fabric8's client, a kubeconfig file or a
+ * TLS context.
  *
  * @param url the server's address, such as {@code https://127.0.0.1:20443}
- * @param authority the certificate to trust
+ * @param authority the CA certificate to trust
  * @param user the user's certificate and key
  */
 public record UserAccess(String url, X509Certificate authority, Credentials user) {
 
-  /** Returns the access of the same user to the server at the given address. */
+  /** Returns the same user's access to the server at another address. */
   public UserAccess at(String otherUrl) {
     return new UserAccess(otherUrl, authority, user);
   }
 
   /**
-   * Returns a configuration for fabric8's client. It ignores the kubeconfig, the environment
-   * variables and the proxy settings of the machine.
+   * Returns a configuration for fabric8's client. The configuration ignores the kubeconfig file,
+   * the environment variables and the proxy settings of this machine.
    */
   public Config config() {
     return new ConfigBuilder(Config.empty())
@@ -71,7 +72,7 @@ public record UserAccess(String url, X509Certificate authority, Credentials user
             base64(user.keyPem()));
   }
 
-  /** Returns a TLS context for the JDK's HTTP client. */
+  /** Returns a TLS context that authenticates the JDK's HTTP client as this user. */
   public SSLContext sslContext() {
     char[] noPassword = {};
     try {

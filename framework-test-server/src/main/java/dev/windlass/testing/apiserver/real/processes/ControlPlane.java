@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one server, from their start until the last of them has exited.
+ * Starts, pauses and kills the processes of one server.
  *
- * <p>A thread holds the lock while it starts a process or records its exit, but never while it
- * waits for the server to become ready. {@link #close()}, which the shutdown hook also calls, can
- * therefore abort a start in progress.
+ * <p>A thread holds this object's lock while it starts a process or records its exit, but not while
+ * it waits until the server is ready. Therefore, {@link #close()} can abort a start in progress.
+ * The shutdown hook also calls {@link #close()}.
  */
 public final class ControlPlane implements AutoCloseable {
 
@@ -27,7 +27,7 @@ public final class ControlPlane implements AutoCloseable {
   private final ProcessWatchdog watchdog;
   private final Thread shutdownHook = new Thread(this::close, "windlass-apiserver-shutdown");
 
-  /** The running processes by their names, in the order of their starts. */
+  /** The running processes by name, in the order in which they were started. */
   @GuardedBy("this")
   private final Map<String, ServerProcess> running = new LinkedHashMap<>();
 
@@ -37,7 +37,7 @@ public final class ControlPlane implements AutoCloseable {
   @GuardedBy("this")
   private boolean closed;
 
-  /** Creates a control plane and starts only the watchdog. */
+  /** Creates a control plane. This constructor starts only the watchdog. */
   public ControlPlane(ServerOptions options, ServerCommands commands, Readiness readiness) {
     this.options = options;
     this.commands = commands;
@@ -47,8 +47,8 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Starts all processes and returns when the API server is ready. etcd and the API server start at
-   * the same time. The API server retries until etcd responds.
+   * Starts all processes and waits until the API server is ready. etcd and the API server start at
+   * the same time; the API server retries its requests until etcd responds.
    */
   public void start() {
     launch(ETCD, commands.etcd());
@@ -56,13 +56,13 @@ public final class ControlPlane implements AutoCloseable {
     startControllerManager();
   }
 
-  /** Starts the API server on its previous port with etcd's data. Returns when it is ready. */
+  /** Starts the API server on its reserved port and waits until it is ready. */
   public void startApiServer() {
     ReservedPorts ports = commands.ports();
     startApiServer(API_SERVER, ports.apiServer(), commands.apiServer(options));
   }
 
-  /** Starts an additional API server under the given process name. Returns when it is ready. */
+  /** Starts an additional API server under the given process name and waits until it is ready. */
   public void startReplica(String name, int port, String etcdUrl) {
     startApiServer(name, port, commands.replica(options, port, etcdUrl));
   }
@@ -80,13 +80,13 @@ public final class ControlPlane implements AutoCloseable {
         ReservedPorts.httpsUrl(port), etcd == null ? List.of(started) : List.of(etcd, started));
   }
 
-  /** Starts etcd again on its previous port with its data. Returns when it responds. */
+  /** Restarts etcd on the same port and with its existing data, and waits until it responds. */
   public void startEtcd() {
     ServerProcess etcd = launch(ETCD, commands.etcd());
     readiness.awaitEtcd(commands.ports().etcdUrl(), List.of(etcd));
   }
 
-  /** Starts the controller manager, if this server has one, without waiting for it. */
+  /** Starts the controller manager if it is enabled. Does not wait until it is ready. */
   void startControllerManager() {
     if (options.controllerManager()) {
       launch(CONTROLLER_MANAGER, commands.controllerManager());
@@ -107,8 +107,8 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Kills a process as {@link #kill} does, but has no effect after {@link #close()}, whereas {@link
-   * #kill} then throws an exception.
+   * Kills a process as {@link #kill} does. Has no effect after {@link #close()} has been called,
+   * whereas {@link #kill} then throws an exception.
    */
   public synchronized void forget(String name) {
     if (!closed) {
@@ -117,8 +117,8 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Kills the controller manager, the API server and etcd, in this order, so that none of them
-   * keeps etcd's data in memory. Replicas continue to run.
+   * Kills the controller manager, the API server and etcd, in this order. This also discards the
+   * data that these processes have cached from etcd. Replicas continue to run.
    */
   public void killAllOnEtcd() {
     kill(CONTROLLER_MANAGER);
@@ -126,7 +126,7 @@ public final class ControlPlane implements AutoCloseable {
     kill(ETCD);
   }
 
-  /** Suspends a process until {@link #resume}. */
+  /** Pauses a process until {@link #resume} is called. */
   public synchronized void pause(String name) {
     alive(name).pause();
   }
@@ -146,7 +146,7 @@ public final class ControlPlane implements AutoCloseable {
     return process;
   }
 
-  /** Returns all live processes started by this object. */
+  /** Returns all live processes that this object has started. */
   public synchronized List<ProcessHandle> processes() {
     List<ProcessHandle> handles = new ArrayList<>(handlesOfRunning());
     handles.add(watchdog.handle());
@@ -154,9 +154,9 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Kills all processes, in reverse order of their starts, and deletes the data. Uses SIGKILL,
-   * because data does not have to be saved, and because the API server and the controller manager
-   * take seconds to exit after SIGTERM.
+   * Kills all processes, in the reverse of the order in which they were started, and deletes the
+   * data. Uses SIGKILL, because no data needs to be saved. After SIGTERM, the API server and the
+   * controller manager would take seconds to exit.
    */
   @Override
   public void close() {

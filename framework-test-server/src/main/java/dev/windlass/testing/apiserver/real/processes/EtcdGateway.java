@@ -16,25 +16,30 @@ import java.time.Duration;
 import java.util.Base64;
 
 /**
- * Calls etcd through its JSON gateway, which avoids gRPC.
+ * Calls etcd through its JSON gateway. A gRPC client is not required.
  *
  * @param http the HTTP client
- * @param url etcd's client address, without a path
+ * @param url etcd's client URL, without a path
  */
 public record EtcdGateway(HttpClient http, String url) {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The key that {@link #compact()} writes. Kubernetes stores objects under /registry. */
+  /**
+   * The key that {@link #compact()} writes. It is outside of /registry, where Kubernetes stores
+   * objects.
+   */
   private static final String KEY =
       Base64.getEncoder().encodeToString("windlass-compaction".getBytes(StandardCharsets.US_ASCII));
 
   /**
-   * Discards all overwritten and deleted values, and returns the first revision from which watches
-   * can start. A watch from version v requires revision v + 1. This method therefore first performs
-   * two writes, which advance the revision past every object's version. The writes use a key that
-   * Kubernetes does not use.
+   * Compacts the history of etcd and returns the compacted revision, which is the first revision
+   * from which a watch can start.
+   *
+   * <p>A Kubernetes watch from resourceVersion v starts at revision v + 1. To make the compacted
+   * revision greater than v + 1 for each existing object, this method first writes twice to a key
+   * that Kubernetes does not use.
    */
   public long compact() {
     put();

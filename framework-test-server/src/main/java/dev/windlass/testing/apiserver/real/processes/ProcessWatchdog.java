@@ -11,13 +11,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A shell that waits for the end of the JVM, and kills the server's processes if the JVM has not
- * done so.
+ * A shell process that kills the server's processes if the JVM exits without having killed them.
  *
- * <p>The shell reads the process ids from a pipe whose other end only the JVM holds. It reads one
- * line for each change. When the JVM exits for any reason, the system closes the pipe. The shell
- * then sends SIGKILL to the processes in the last line and deletes the server's directory. If the
- * last line is empty, the shell takes no action.
+ * <p>The shell reads process ids from a pipe that the JVM keeps open. Each line lists all processes
+ * to kill and replaces the previous line. When the JVM exits for any reason, the operating system
+ * closes the pipe. The shell then sends SIGKILL to the processes in the last line and deletes the
+ * server's directory. If the last line is empty, the shell does nothing.
  */
 final class ProcessWatchdog {
 
@@ -54,9 +53,7 @@ final class ProcessWatchdog {
     }
   }
 
-  /**
-   * Sets the processes to kill when the JVM exits. They replace the processes of an earlier call.
-   */
+  /** Sets the processes to kill when the JVM exits. Replaces the processes of an earlier call. */
   void guard(List<ProcessHandle> processes) {
     String ids =
         processes.stream()
@@ -74,7 +71,7 @@ final class ProcessWatchdog {
     return shell.toHandle();
   }
 
-  /** Terminates the shell without killing the processes that it guards. */
+  /** Ends the shell without killing the processes that it guards. */
   void dismiss() {
     try {
       guard(List.of());

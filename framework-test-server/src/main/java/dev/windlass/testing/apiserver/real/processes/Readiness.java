@@ -14,13 +14,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Waits on the caller's thread until the API server is usable. The server is usable when {@code
- * /readyz} succeeds and the namespace {@code default} exists, which a ready server may not have
- * created yet.
+ * Waits until an API server is ready for use: {@code /readyz} succeeds and the namespace {@code
+ * default} exists. The server may not create this namespace until {@code /readyz} has succeeded.
+ * All methods poll on the caller's thread.
  *
  * @param http a client with administrator credentials
- * @param clock the clock that measures the time to wait
- * @param timeout the maximum time to wait
+ * @param clock the clock that measures the waiting time
+ * @param timeout the maximum waiting time
  */
 public record Readiness(HttpClient http, Clock clock, Duration timeout) {
 
@@ -33,9 +33,9 @@ public record Readiness(HttpClient http, Clock clock, Duration timeout) {
    * Waits until the API server at {@code url} is ready.
    *
    * @param url the server's address, without a path
-   * @param needed the processes that must stay alive while this method waits
-   * @throws IllegalStateException if one of the processes exits, the time-out expires or the caller
-   *     is interrupted; the message contains the commands and the ends of the logs
+   * @param needed the processes that must remain alive during the wait
+   * @throws IllegalStateException if a process exits, the time-out expires or the caller is
+   *     interrupted. The message contains the command and the end of the log of each process
    */
   void awaitApiServer(String url, List<ServerProcess> needed) {
     await(url, API_SERVER, needed);
@@ -67,8 +67,8 @@ public record Readiness(HttpClient http, Clock clock, Duration timeout) {
   }
 
   /**
-   * Sends a request, and returns an empty string if the response is 200. Otherwise, returns a
-   * description of the problem.
+   * Sends a request. Returns an empty string if the status of the response is 200, or a description
+   * of the problem otherwise.
    */
   private String ask(URI uri, List<ServerProcess> needed) {
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(REQUEST_TIMEOUT).build();

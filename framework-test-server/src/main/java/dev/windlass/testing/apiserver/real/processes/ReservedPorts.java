@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The loopback ports of one server, which are not assigned to other servers in this JVM until
- * {@link #release()}.
+ * The loopback ports that are reserved for one server. Other servers in this JVM do not use these
+ * ports until {@link #release()} is called.
  *
- * <p>The ports are below the range from which systems choose the ports of outgoing connections
- * (32768 and up on Linux, 49152 and up on other systems). An outgoing connection therefore cannot
- * take one of these ports after this class has checked that the port is free, or while a killed API
- * server is not running.
+ * <p>The ports are below the ephemeral range from which systems choose the ports of outgoing
+ * connections: 32768 and above on Linux, and 49152 and above on other systems. Therefore, no
+ * outgoing connection occupies a reserved port before its server starts, or while its server is
+ * stopped.
  */
 public record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
 
@@ -24,7 +24,7 @@ public record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
   private static final int BEYOND = 32_000;
   private static final int TRIES = 1_000;
 
-  /** The ports reserved by this JVM. A server that is not running keeps its ports. */
+  /** The ports that this JVM has reserved. A stopped server keeps its ports. */
   private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
 
   public static ReservedPorts take(RandomGenerator random) {
@@ -57,7 +57,9 @@ public record ReservedPorts(int etcdClient, int etcdPeer, int apiServer) {
     return "https://127.0.0.1:" + port;
   }
 
-  /** Reserves one port until {@link #release(int)}. */
+  /**
+   * Reserves a free port and returns it. It remains reserved until {@link #release(int)} is called.
+   */
   public static int takeOne(RandomGenerator random) {
     for (int i = 0; i < TRIES; i++) {
       int port = random.nextInt(LOWEST, BEYOND);

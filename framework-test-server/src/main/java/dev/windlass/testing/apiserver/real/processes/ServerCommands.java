@@ -17,8 +17,8 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
           "clusterrole-aggregation-controller");
 
   /**
-   * Returns the command of etcd. etcd runs without fsync, so that writes do not wait for the disk,
-   * because the data does not have to survive a crash of the machine.
+   * Returns the command line of etcd. fsync is disabled to make writes faster. The data does not
+   * have to survive a crash of the machine.
    */
   List<String> etcd() {
     return List.of(
@@ -35,9 +35,9 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
   }
 
   /**
-   * Returns the command of the API server. The admission plugin for service accounts is disabled,
-   * as in envtest, because it requires the service account {@code default} for every Pod, and this
-   * service account does not exist on the test server.
+   * Returns the command line of the API server. As in envtest, the admission plugin ServiceAccount
+   * is disabled. It would reject Pods, because their service account {@code default} does not exist
+   * on this server.
    */
   List<String> apiServer(ServerOptions options) {
     List<String> command = apiServer(ports.apiServer(), ports.etcdUrl());
@@ -52,8 +52,8 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
   }
 
   /**
-   * Returns the command of an additional API server. That server runs without auditing, because two
-   * writers would corrupt the audit log.
+   * Returns the command line of an additional API server. Its audit log is disabled, because two
+   * servers would corrupt the log file.
    */
   List<String> replica(ServerOptions options, int port, String etcdUrl) {
     List<String> command = apiServer(port, etcdUrl);
@@ -84,10 +84,11 @@ public record ServerCommands(ServerPrograms programs, ServerFiles files, Reserve
   }
 
   /**
-   * Returns the command of the controller manager. It runs only the controllers that a test cannot
-   * replace: the garbage collector, the deletion of namespaces, and the aggregation of roles,
-   * without which {@code view}, {@code edit} and {@code admin} would be empty. A test must itself
-   * write the statuses that other controllers maintain, such as Deployment statuses.
+   * Returns the command line of the controller manager. It runs only the controllers whose work a
+   * test cannot do itself: the garbage collector, the namespace controller, and the aggregation of
+   * cluster roles, without which the roles {@code view}, {@code edit} and {@code admin} would be
+   * empty. Tests must write the statuses that other controllers would maintain, such as those of
+   * Deployments.
    */
   List<String> controllerManager() {
     return List.of(

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The temporary directory of one server, which contains etcd's data, keys and logs. Only the
- * current user can read it.
+ * The temporary directory of one server. It contains the server's keys, its logs and the data of
+ * etcd, and only the current user can read it.
  *
  * @param root the directory, which {@link #delete()} deletes
  */
@@ -33,8 +33,8 @@ public record ServerFiles(Path root) {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   /**
-   * The audit policy, which logs one event for each request. A watch is logged when it starts or is
-   * rejected.
+   * The audit policy. The server logs each request when it is complete, and a watch also when it
+   * starts.
    */
   private static final String AUDIT_POLICY =
       """
@@ -60,8 +60,8 @@ public record ServerFiles(Path root) {
   }
 
   /**
-   * Copies etcd's data for {@code RealApiServer.restore}. The caller must ensure that nothing
-   * writes to the data during the copy.
+   * Copies etcd's data and returns the directory of the copy, for {@code RealApiServer.restore}.
+   * etcd must not be running.
    */
   public Path snapshot() {
     try {

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The settings collected by {@code RealApiServer.Builder}.
+ * The settings that {@code RealApiServer.Builder} collects.
  *
- * @param programs the programs' location
+ * @param programs the programs to start
  * @param controllerManager whether to start a controller manager
  * @param audit whether the API server writes an audit log
  * @param apiServerFlags additional flags for kube-apiserver
- * @param startTimeout the maximum time to wait for the API server to become ready
+ * @param startTimeout the maximum time to wait until the API server is ready
  */
 public record ServerOptions(
     ServerPrograms programs,

@@ -13,19 +13,20 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child process started by this JVM. It is identified by its handle and never by its name.
+ * A child process of this JVM. Signals are sent to its process id, and never to all processes with
+ * its name.
  *
- * <p>The environment of the process contains only PATH, HOME, TMPDIR and GOGC. Otherwise, etcd
- * would read settings from {@code ETCD_*} variables, and Go's HTTP clients would use the proxy in
- * {@code HTTPS_PROXY}.
+ * <p>The environment of the process contains only the variables PATH, HOME, TMPDIR and GOGC. If the
+ * process inherited all variables of the JVM, etcd would read settings from {@code ETCD_*}, and
+ * Go's HTTP clients would use the proxy in {@code HTTPS_PROXY}.
  */
 final class ServerProcess {
 
   private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR");
 
   /**
-   * The value of {@code GOGC}. With 400 instead of the default of 100, the garbage collector runs
-   * less often: an API server starts with a fifth less CPU time, but 100 MB more memory.
+   * The value of {@code GOGC}. The default is 100. With 400, Go collects garbage less often: the
+   * start of an API server takes a fifth less CPU time, but 100 MB more memory.
    */
   private static final String GARBAGE = "400";
 
@@ -44,7 +45,7 @@ final class ServerProcess {
     this.process = process;
   }
 
-  /** Starts a command, and appends its standard output and standard error to a file. */
+  /** Starts a command whose standard output and standard error are appended to a log file. */
   static ServerProcess start(String name, List<String> command, Path log) {
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -68,7 +69,7 @@ final class ServerProcess {
   }
 
   /**
-   * Stops the process with SIGSTOP, which the process cannot ignore. SIGKILL still kills the
+   * Pauses the process with SIGSTOP, which a process cannot ignore. SIGKILL also ends a paused
    * process.
    */
   void pause() {
@@ -80,7 +81,7 @@ final class ServerProcess {
     signal("CONT");
   }
 
-  /** Sends a signal with the kill command, because Java itself sends only SIGTERM and SIGKILL. */
+  /** Sends a signal with the program {@code kill}. Java can send only SIGTERM and SIGKILL. */
   private void signal(String signal) {
     List<String> kill = List.of("kill", "-" + signal, Long.toString(process.pid()));
     try {
@@ -96,16 +97,16 @@ final class ServerProcess {
     }
   }
 
-  /** Sends SIGKILL and returns when the process has exited. */
+  /** Sends SIGKILL and waits until the process has exited. */
   void kill() {
     process.destroyForcibly();
     awaitExit(process, Duration.ZERO);
   }
 
   /**
-   * Waits until a process has exited. After the grace period, sends SIGKILL, which the process
-   * cannot ignore. An interrupt ends the grace period. Before it returns, this method restores the
-   * interrupt status.
+   * Waits until a process exits. If it does not exit within the grace period, or if this thread is
+   * interrupted, sends SIGKILL and then waits until the process has exited. After an interrupt,
+   * this method restores the interrupt status before it returns.
    */
   static void awaitExit(Process process, Duration grace) {
     boolean interrupted = false;
@@ -125,8 +126,8 @@ final class ServerProcess {
   }
 
   /**
-   * Returns a description of the process for an exception message: state, command and the end of
-   * the log.
+   * Returns a description of the process for exception messages. It contains the state, the command
+   * line and the end of the log.
    */
   String describe() {
     String state = process.isAlive() ? "is running" : "ended with exit code " + process.exitValue();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that directly contains the programs to start, such as the directory that {@code
- * KUBEBUILDER_ASSETS} specifies.
+ * The directory that contains the programs of the server, such as the value of {@code
+ * KUBEBUILDER_ASSETS}. Programs in its subdirectories are not used.
  *
  * @param directory an absolute path
  */
@@ -29,13 +29,13 @@ public record ServerPrograms(Path directory) {
           + " withControllerManager()";
 
   /**
-   * Returns the programs in a directory.
+   * Checks that the given directory contains the required programs.
    *
    * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank if it is unset
-   * @param controllerManager whether kube-controller-manager is required as well
-   * @throws IllegalStateException if the directory is not given or a program is missing; the
-   *     message is one sentence that names the missing program, the directory that was searched,
-   *     and the remedy
+   * @param controllerManager whether kube-controller-manager is required too
+   * @return the directory, as an absolute path
+   * @throws IllegalStateException if the directory is unset or a program is missing. The message
+   *     names the missing programs and the directory, and states how to install the programs
    */
   public static ServerPrograms locate(@Nullable String directory, boolean controllerManager) {
     List<String> needed = new ArrayList<>(List.of("etcd", "kube-apiserver"));
@@ -68,7 +68,7 @@ public record ServerPrograms(Path directory) {
     return missing.size() == 1 ? NOT_IN_ENVTEST : REMEDY + "; " + NOT_IN_ENVTEST;
   }
 
-  /** Returns the path of the given program, which is the first word of its command line. */
+  /** Returns the absolute path of a program. */
   public String program(String name) {
     return directory.resolve(name).toString();
   }

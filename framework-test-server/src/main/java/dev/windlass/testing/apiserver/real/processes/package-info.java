@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: starts the processes of a real API server with their command lines, ports and files,
- * and ends the processes even if the JVM is killed.
+ * Internal: runs the processes of a real API server. The package chooses their ports, writes their
+ * files and builds their command lines. It kills the processes even if the JVM is killed.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.real.processes;
