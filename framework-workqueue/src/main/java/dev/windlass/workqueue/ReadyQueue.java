@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class ReadyQueue<T> {
 
   /**
-   * The reciprocal of the share of overdue entries: one in four entries served is overdue. For
-   * example, the objects of an initial list are processed even while many changes arrive, and the
-   * changes take at most a third longer. With a share of one in two, the changes would take twice
-   * as long.
+   * The reciprocal of the share of overdue entries. While entries are overdue, one in four entries
+   * served is overdue. For example, the objects of an initial list are processed even while many
+   * changes arrive, and the changes take at most a third longer. With a share of one in two, the
+   * changes would take twice as long.
    */
   static final int SHARE = 4;
 

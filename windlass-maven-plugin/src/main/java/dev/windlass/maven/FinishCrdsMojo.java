@@ -13,11 +13,11 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
 /**
- * Adds settings to the project's generated CRDs for which the CRD generator has no annotation. The
- * goal completes the schema of {@code status.conditions}, makes it a list map with the key {@code
- * type}, and moves the printer column for the age to the end. In the POM, declare this plugin after
- * the {@code crd-generator-maven-plugin}. Maven runs the plugins of a phase in the order of their
- * declarations.
+ * Completes the project's generated CRDs with settings for which the CRD generator has no
+ * annotations. The goal completes the schema of {@code status.conditions}, declares it as a list of
+ * type {@code map} with the key {@code type}, and moves the printer column for the age to the end.
+ * In the POM, declare this plugin after the {@code crd-generator-maven-plugin}. Maven runs the
+ * plugins of a phase in the order in which the POM declares them.
  */
 @Mojo(name = "finish-crds", defaultPhase = LifecyclePhase.PROCESS_CLASSES, threadSafe = true)
 public final class FinishCrdsMojo extends AbstractMojo {

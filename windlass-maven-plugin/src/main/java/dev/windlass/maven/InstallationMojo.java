@@ -19,10 +19,10 @@ import org.apache.maven.project.MavenProject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base class of the goals {@code helm} and {@code manifests}. It runs the project's program,
- * which writes the files with which it is installed. A property on Maven's command line takes
- * precedence over the {@code <configuration>} in the POM. In Maven itself, the {@code
- * <configuration>} would take precedence.
+ * The base class of the goals {@code helm} and {@code manifests}. They run the project's program,
+ * which writes the files for its own installation. A property on Maven's command line takes
+ * precedence over the {@code <configuration>} in the POM. By default, Maven gives precedence to the
+ * {@code <configuration>}.
  */
 abstract class InstallationMojo extends AbstractMojo {
 

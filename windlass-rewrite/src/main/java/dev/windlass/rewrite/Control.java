@@ -49,7 +49,7 @@ record Control(List<String> writes, String result, String exception) {
     return writes.isEmpty() && exception.isEmpty();
   }
 
-  /** Returns the statements that replace a return statement with the control. */
+  /** Returns the statements to use instead of a statement that returns the control. */
   List<String> statements() {
     List<String> statements = new ArrayList<>(writes);
     statements.add(exception.isEmpty() ? "return " + result + ";" : "throw " + exception + ";");

@@ -11,8 +11,8 @@ import org.openrewrite.java.tree.J;
 
 /**
  * Converts {@code UpdateControl}, {@code DeleteControl} and {@code ErrorStatusUpdateControl} of the
- * Java Operator SDK. A return statement is replaced with the statements that write objects, and a
- * statement that returns a result or throws an exception. If a control is part of another
+ * Java Operator SDK. A return statement is replaced with statements that write objects, followed by
+ * a statement that returns a result or throws an exception. If a control is part of another
  * expression, it can be converted only if it does not write.
  */
 final class ControlRule implements Rule {

@@ -142,8 +142,8 @@ final class ConvertingPrinter extends JavaPrinter<Integer> implements Source {
   }
 
   /**
-   * Returns whether a {@code TODO} comment is already present, because the recipe has been run
-   * before.
+   * Returns whether a {@code TODO} comment is already present, for example because the recipe has
+   * been run before.
    */
   private boolean isThere(String todo, Space prefix) {
     return prefix.getComments().stream()

@@ -12,9 +12,9 @@ import org.openrewrite.java.tree.J;
 
 /**
  * An OpenRewrite recipe that converts operators from the Java Operator SDK 5.x to Windlass. It
- * converts reconcilers, their results, clean-up, event sources and the program. It leaves other
- * code unchanged, and inserts a comment {@code // TODO Windlass: ...} above it that refers to the
- * migration guide.
+ * converts reconcilers, their results, clean-up, event sources and the program. Code that uses the
+ * SDK and cannot be converted remains unchanged. The recipe inserts a comment {@code // TODO
+ * Windlass: ...} above it, which refers to the migration guide.
  *
  * <p>The SDK must be on the class path of the sources. Do not run other recipes in the same run: a
  * converted file is parsed again and then has no type information.

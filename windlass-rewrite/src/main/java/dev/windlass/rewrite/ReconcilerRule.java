@@ -11,8 +11,8 @@ import org.openrewrite.java.tree.TypeTree;
 /**
  * Converts a reconciler of the Java Operator SDK to a plain class. This rule removes the SDK's
  * interfaces and annotations, and adds a method {@code register}. The new method replaces {@code
- * prepareEventSources}. If there are no event sources that can be converted, it is inserted after
- * {@code reconcile}.
+ * prepareEventSources}. If there are no event sources that can be converted, the new method is
+ * inserted after {@code reconcile}.
  */
 final class ReconcilerRule implements Rule {
 

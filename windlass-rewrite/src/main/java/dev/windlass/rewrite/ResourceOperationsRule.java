@@ -11,7 +11,8 @@ import org.openrewrite.java.tree.TypeUtils;
 /**
  * Converts writes with {@code context.resourceOperations()} of the Java Operator SDK, and calls to
  * {@code addOwnerReference}. In the converted code, the owner of an object becomes its controller,
- * because Windlass's {@code owns(...)} watches only objects that have a controller.
+ * because Windlass's {@code owns(...)} reconciles only the owner that is the controller of a
+ * changed object.
  */
 final class ResourceOperationsRule implements Rule {
 

@@ -138,9 +138,9 @@ final class HttpMigrationRequests implements MigrationRequests {
   }
 
   /**
-   * Returns a patch that contains only the given uid and resourceVersion. It does not change an
-   * object that has this uid and resourceVersion. The server rejects the patch with a conflict if
-   * the object has others.
+   * Returns a patch that contains only the given uid and resourceVersion. The patch does not change
+   * an object that has these values. If an object has other values, the server rejects the patch
+   * with a conflict.
    */
   private static ObjectNode precondition(String uid, String resourceVersion) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();

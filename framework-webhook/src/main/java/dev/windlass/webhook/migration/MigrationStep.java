@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a migration as a state machine. Each call of {@link #run} sends at most two requests.
+ * Runs a migration as a state machine. Each call to {@link #run} sends at most two requests.
  *
  * <pre>
  *   CHECK --[an old version is stored]--&gt; SETTLE --&gt; LIST --&gt; REWRITE --[last page]--&gt; TRIM
@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  *     '-----------[done; objects failed; the storage version changed]--------------------'
  * </pre>
  *
- * <p>The state is only in memory. If the migration is interrupted, it starts again with the first
- * object. It sends requests for all objects again, but the API server does not write the objects
- * that it has already rewritten.
+ * <p>The state is kept only in memory. If the migration is interrupted, it starts again with the
+ * first object. It sends requests for all objects again, but the API server does not write the
+ * objects that it has already rewritten.
  */
 final class MigrationStep implements LoopStep {
 

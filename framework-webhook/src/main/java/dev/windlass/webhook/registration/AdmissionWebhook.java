@@ -27,7 +27,10 @@ public record AdmissionWebhook(AdmissionRule<?> rule, boolean mutating, String w
 
   private static final String CORE = "core." + KUBERNETES;
 
-  /** The label of each namespace that contains the namespace's name. */
+  /**
+   * The label whose value is the name of the namespace. Kubernetes sets this label on all
+   * namespaces.
+   */
   private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
   /** Creates a webhook for a program that watches all namespaces. */

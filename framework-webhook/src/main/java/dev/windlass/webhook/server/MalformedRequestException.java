@@ -2,8 +2,8 @@
 package dev.windlass.webhook.server;
 
 /**
- * Thrown for a request that no API server sends. The caller receives the message and the status
- * 400.
+ * Thrown for a request that an API server would not send. The caller receives the message and the
+ * status 400.
  */
 public final class MalformedRequestException extends Exception {
 

@@ -77,8 +77,8 @@ public final class CrdDiff {
 
   /**
    * Compares the schemas of the earlier and the later storage version. Without a conversion
-   * webhook, an object loses the fields that the later version does not have when it is stored in
-   * this version.
+   * webhook, an object that is stored in the later version loses the fields that this version does
+   * not have.
    */
   private void compareStorage(String name, JsonNode before, JsonNode after) {
     JsonNode earlier = stored(before);

@@ -55,8 +55,8 @@ public final class CrdFiles {
   }
 
   /**
-   * Edits the CRDs in the YAML and JSON files of a folder. Writes only the files that contain a
-   * changed CRD, in YAML. A comment at the beginning of a file is kept, such as the one that the
+   * Edits the CRDs in the YAML and JSON files of a folder. Rewrites a file, as YAML, only if it
+   * contains a changed CRD. A comment at the beginning of a file is kept, such as the one that the
    * CRD generator writes; other comments are lost.
    *
    * @param edit a function that edits a CRD, and returns whether it has changed the CRD

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Adds settings to a generated CRD for which the CRD generator has no annotation.
+ * Completes a generated CRD with settings for which the CRD generator has no annotations.
  *
  * <p>In each version, the items of {@code status.conditions} receive the restrictions of {@code
  * meta/v1 Condition}. The list receives the type {@code map} and the key {@code type}, so that

@@ -37,7 +37,10 @@ record ConvertedObject<T extends HasMetadata>(
     return new ConvertedObject<>(decoded, marks, version, unknown);
   }
 
-  /** Sets the labels and annotations of the typed object, and returns the object with them. */
+  /**
+   * Returns this object with other labels and annotations. Also sets them in the metadata of the
+   * typed object.
+   */
   ConvertedObject<T> with(LabelsAndAnnotations other) {
     object.setMetadata(other.on(object.getMetadata()));
     return new ConvertedObject<>(object, other, decodedFrom, unknown);

@@ -32,9 +32,9 @@ record LabelsAndAnnotations(Map<String, String> labels, Map<String, String> anno
 
   /**
    * Returns the labels and annotations of the result of a conversion function. If the returned
-   * metadata has a name, the function has copied the metadata of its argument, and only the
-   * returned labels and annotations apply. Otherwise, the returned labels and annotations are added
-   * to those of this instance.
+   * metadata has a name, the function is assumed to have copied the metadata of its argument. In
+   * this case, only the returned labels and annotations apply. Otherwise, the returned labels and
+   * annotations are added to those of this instance.
    *
    * @param returned the metadata of the object that the function returned
    */

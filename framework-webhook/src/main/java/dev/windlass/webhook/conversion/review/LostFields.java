@@ -84,7 +84,7 @@ final class LostFields<H extends HasMetadata> {
   }
 
   /**
-   * Restores the fields that the spoke does not have from the annotation, and removes the
+   * Uses the annotation to restore the fields that the spoke does not have, and removes the
    * annotation. Returns the object unchanged if it has no annotation, or if the annotation cannot
    * be used, for example because a client has changed it.
    */

@@ -28,10 +28,10 @@ final class ReviewParser implements AutoCloseable {
   }
 
   /**
-   * Reads the review.
+   * Reads a ConversionReview.
    *
    * @throws MalformedRequestException if the body is not a ConversionReview that an API server
-   *     sends
+   *     would send
    */
   static ReviewRequest parse(byte[] body) throws MalformedRequestException {
     // JSON can have an encoding other than UTF-8, but the positions of its tokens would be unknown.

@@ -15,8 +15,8 @@ import java.util.Map;
  * removes them from the result if the schema of the result's version does not contain them.
  *
  * <p>To find the unknown fields, the decoded object is encoded again. Each field of the source that
- * is missing in this encoding is unknown. The annotations of the class have no influence on this
- * comparison; for example, {@code JsonIgnoreProperties} does not hide an unknown field.
+ * is missing in this encoding is unknown. This includes fields that the class ignores, for example
+ * with the annotation {@code JsonIgnoreProperties}.
  *
  * <p>A field can be copied only if its parent exists in the result. List elements are matched by
  * {@code name} if one list contains all names of the other. Otherwise, they are matched by position

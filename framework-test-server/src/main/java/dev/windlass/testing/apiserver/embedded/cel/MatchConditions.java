@@ -38,7 +38,7 @@ public final class MatchConditions {
     }
   }
 
-  /** Compiles valid conditions. */
+  /** Compiles match conditions, which must be valid. */
   public static MatchConditions of(JsonNode conditions) {
     List<CelExpression> compiled = new ArrayList<>();
     for (JsonNode condition : conditions) {

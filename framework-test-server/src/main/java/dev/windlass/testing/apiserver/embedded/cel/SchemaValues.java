@@ -18,7 +18,7 @@ import java.util.Map;
 final class SchemaValues {
   private SchemaValues() {}
 
-  /** Converts a JSON value that conforms to the schema to a CEL value. */
+  /** Converts a JSON value to a CEL value. The JSON value must conform to the schema. */
   static Object of(JsonNode schema, JsonNode value) {
     if (value.isNull() || value.isMissingNode()) {
       return NullValue.NULL_VALUE;
@@ -77,7 +77,7 @@ final class SchemaValues {
     }
   }
 
-  /** Converts a JSON value to a CEL value without a schema. */
+  /** Converts a JSON value to a CEL value, based only on its JSON type. */
   static Object untyped(JsonNode value) {
     if (value.isObject()) {
       Map<String, Object> map = new LinkedHashMap<>();

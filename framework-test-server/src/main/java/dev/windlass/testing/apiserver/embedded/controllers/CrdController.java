@@ -80,10 +80,7 @@ public final class CrdController implements ChangeListener {
     }
   }
 
-  /**
-   * After the deletion of a custom resource, continues the deletion of its CRD if the CRD is being
-   * deleted.
-   */
+  /** Continues the deletion of a CRD after one of its custom resources has been deleted. */
   private void reviewTerminating(GroupResource resource, Change change) {
     if (change.type() == Change.Type.DELETED && resource.group().contains(".")) {
       background.run(() -> cleanUp(new ObjectKey("", resource.toString())));

@@ -69,8 +69,8 @@ public final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * If an object was deleted, reviews its owners, because an owner may have been waiting for this
-   * deletion.
+   * Reviews the owners of a deleted object. An owner may have been waiting for the deletion of its
+   * last dependent.
    */
   private void reviewOwnersThatWait(Change change) {
     ObjectNode previous = change.previous();
@@ -93,7 +93,7 @@ public final class GarbageCollector implements ChangeListener {
   /**
    * Deletes an object if each of its owners either does not exist, or waits for the deletion of its
    * dependents. If the object also has other owners, keeps the object and removes only the
-   * references to these absent or waiting owners.
+   * references to owners that are absent or waiting.
    */
   private void reviewDependent(Place place) {
     Optional<ResourceType> type = types.find(place.resource());

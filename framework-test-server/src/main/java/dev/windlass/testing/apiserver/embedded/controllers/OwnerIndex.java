@@ -51,13 +51,14 @@ final class OwnerIndex {
   }
 
   /**
-   * Returns the location of the owner with the given uid, or null if a dependent in {@code
-   * namespace} cannot refer to such an owner. An owner must be cluster-scoped or in the same
-   * namespace as its dependent.
+   * Returns the location of the owner with the given uid. Returns null if the owner does not exist,
+   * or if a dependent in {@code namespace} cannot refer to it. An owner must be cluster-scoped or
+   * in the same namespace as its dependent.
    *
    * <p>If {@code namespace} is empty, the dependent is cluster-scoped. In that case, this method
-   * accepts owners in any namespace. A reference to such an owner is invalid, but the real garbage
-   * collector does not delete the dependent because of it.
+   * accepts an owner in any namespace. A reference from a cluster-scoped object to a namespaced
+   * owner is invalid. As in the real garbage collector, it does not cause the deletion of the
+   * dependent.
    */
   @Nullable Place owner(String uid, String namespace) {
     Place place = live.get(uid);

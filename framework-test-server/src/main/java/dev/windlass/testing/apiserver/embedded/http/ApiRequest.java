@@ -88,8 +88,8 @@ public record ApiRequest(
   }
 
   /**
-   * Returns whether the {@code resourceVersion} parameter is absent or 0. Such a request does not
-   * require a minimum resourceVersion.
+   * Returns whether the {@code resourceVersion} parameter is absent or 0. If it is, the request
+   * does not require a minimum resourceVersion.
    */
   public boolean isFromAnywhere() {
     String value = parameter("resourceVersion");

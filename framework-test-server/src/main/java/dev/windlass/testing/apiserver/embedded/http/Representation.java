@@ -52,8 +52,8 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
 
   /**
    * Returns the form that an {@code Accept} header requests. If the header contains several media
-   * types, the first one that this server supports determines the form. A media type without the
-   * parameter {@code as} requests whole objects, whatever the type is.
+   * types, the first one that this server supports determines the form. Without the parameter
+   * {@code as}, any media type requests whole objects.
    *
    * @throws StatusException if every media type in the header requests an unknown form
    */

@@ -29,7 +29,7 @@ public final class RequestParser {
     this.types = types;
   }
 
-  /** Returns the non-empty segments of the path, decoded. */
+  /** Returns the decoded, non-empty segments of the path. */
   public static List<String> segments(URI uri) {
     List<String> segments = new ArrayList<>();
     for (String segment : uri.getRawPath().split("/", -1)) {

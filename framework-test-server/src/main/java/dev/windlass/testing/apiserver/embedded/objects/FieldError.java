@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  */
 public record FieldError(Type type, String field, String message) {
 
-  /** The types of validation errors, with the reasons that they have in {@code details.causes}. */
+  /** The types of validation errors, with their reasons in {@code details.causes}. */
   public enum Type {
     INVALID("FieldValueInvalid"),
     TYPE_INVALID("FieldValueTypeInvalid"),

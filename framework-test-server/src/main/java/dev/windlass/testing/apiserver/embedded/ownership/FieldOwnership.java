@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Records in an object which managers own its fields. The server calls this interface before it
+ * Records in an object which managers own its fields. The server calls the implementation before it
  * stores the object.
  */
 @FunctionalInterface

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface FieldShape {
 
-  /** Returns the shape of the whole object for objects of the given type. */
+  /** Returns the shape of an object of the given type. */
   static FieldShape of(ResourceType type) {
     ObjectNode schema = type.schema();
     return schema == null
@@ -42,14 +42,14 @@ public interface FieldShape {
   boolean allows(String name);
 
   /**
-   * Returns whether the schema declares a member of an object by name. The members of a map are not
-   * declared. For built-in kinds, this method always returns true.
+   * Returns whether the schema of an object declares a member with the given name. A schema does
+   * not declare the keys of a map. For built-in kinds, this method always returns true.
    */
   boolean declares(String name);
 
   /**
-   * Returns whether the elements of a list can be owned separately. In addition, each element must
-   * have a {@linkplain #token token}.
+   * Returns whether the elements of a list can be owned separately. They are owned separately only
+   * if each element has a {@linkplain #token token}.
    */
   boolean hasElements();
 

@@ -33,7 +33,7 @@ public final class FieldValues {
 
   private final Map<FieldPath, JsonNode> values = new TreeMap<>();
 
-  /** Whether to omit objects and lists unless an apply request owns their own path. */
+  /** Whether to find only the values that an apply request owns. */
   private final boolean applied;
 
   private FieldValues(boolean applied) {

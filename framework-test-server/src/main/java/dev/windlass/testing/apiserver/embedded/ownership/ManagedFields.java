@@ -79,8 +79,8 @@ public final class ManagedFields {
   }
 
   /**
-   * Returns the old object with the managedFields that the writer requests. If {@code written}
-   * contains a non-empty list of managedFields, it replaces the list in {@code old}.
+   * Returns the old object with the managedFields that the writer requests. A non-empty list in
+   * {@code written} replaces the list in {@code old}.
    *
    * @param reset whether the writer requests the removal of all owners
    */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in its schema.
  *
  * @param schema the schema of the field
- * @param metadata the shape that provides the shape of the metadata, which is the same for all
- *     kinds; null if the field is not the whole object
+ * @param metadata the shape of a generic object, which provides the shape of the metadata; null if
+ *     this is not the shape of a whole object
  */
 record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements FieldShape {
   private static final Set<String> ROOT = Set.of("apiVersion", "kind", "metadata");

@@ -17,8 +17,8 @@ import java.util.Base64;
  */
 record ContinueToken(long revision, ObjectKey last) {
   /**
-   * Specifies that the next page contains current objects. If a client sends an expired token, the
-   * error response contains a token with this revision.
+   * The revision of a token whose page contains the current objects. If a client sends an expired
+   * token, the error response contains a token with this revision.
    */
   static final long LATEST = -1;
 

@@ -48,8 +48,8 @@ public final class ObjectLists {
   private record Page(long revision, List<ObjectNode> items, String token, long remaining) {}
 
   /**
-   * The objects from which a list selects, and their revision. For a page after the first, they do
-   * not include the objects up to {@link ContinueToken#last}.
+   * The objects that a list can contain, and their revision. For a page after the first, this
+   * excludes the objects up to and including {@link ContinueToken#last}.
    */
   private record View(long revision, NavigableMap<ObjectKey, ObjectNode> objects) {}
 

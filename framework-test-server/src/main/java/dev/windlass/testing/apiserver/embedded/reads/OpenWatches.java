@@ -28,7 +28,7 @@ public final class OpenWatches {
     this.bookmarkInterval = bookmarkInterval;
   }
 
-  /** Runs the given watch on this thread until the watch ends. */
+  /** Runs the given watch on the current thread until the watch ends. */
   public void run(ApiRequest request, WatchSession session, OutputStream out)
       throws IOException, InterruptedException {
     Runnable end = begin(request, session);
@@ -63,8 +63,8 @@ public final class OpenWatches {
 
   /**
    * Sends a bookmark to each watch that accepts bookmarks, and returns descriptions of these
-   * watches. If the client of a watch has disconnected, writing the first or second bookmark fails,
-   * which ends the watch.
+   * watches. If the client of a watch has disconnected, writing a bookmark fails, and the watch
+   * ends. The failure occurs at the first or the second bookmark.
    */
   public List<String> probe() {
     List<String> probed = new ArrayList<>();

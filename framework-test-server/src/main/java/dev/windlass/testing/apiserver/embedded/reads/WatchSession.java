@@ -22,7 +22,7 @@ import java.util.Optional;
  * without holding the lock. A client that does not read therefore cannot block other clients. A
  * watch ends if the log no longer contains the next change to send.
  *
- * <p>Other threads can request a bookmark, end the watch, or have its connection closed.
+ * <p>Other threads can request a bookmark, end the watch, or close its connection.
  */
 public final class WatchSession {
   /** The maximum number of changes that are read from the log at a time: 500. */
@@ -120,8 +120,8 @@ public final class WatchSession {
   }
 
   /**
-   * Makes the watch end with an event that reports the failure. The HTTP status cannot report it,
-   * because the response to every watch request begins with the status 200.
+   * Makes the watch end with an event that reports the failure. The HTTP status cannot report the
+   * failure, because the server responds to an open watch with the status 200.
    */
   private void fail(StatusException failure) {
     first.add(WatchEvents.error(failure));
@@ -195,7 +195,7 @@ public final class WatchSession {
     return translated(pending.get());
   }
 
-  /** Converts the changes that were read to events. The caller must not hold the store's lock. */
+  /** Converts pending changes to events. The caller must not hold the store's lock. */
   private Batch translated(Pending pending) {
     List<ObjectNode> translated = new ArrayList<>();
     try {

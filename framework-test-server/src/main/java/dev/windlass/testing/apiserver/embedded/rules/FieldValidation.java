@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Checks whether objects in requests contain unknown fields, which their type does not have. The
- * query parameter {@code fieldValidation} specifies the mode: {@code Strict} rejects unknown
+ * Checks the objects in requests for unknown fields, that is, fields that their type does not have.
+ * The query parameter {@code fieldValidation} specifies the mode: {@code Strict} rejects unknown
  * fields, {@code Warn} (the default) sends a warning for each of them, and {@code Ignore} drops
  * them without a warning.
  */

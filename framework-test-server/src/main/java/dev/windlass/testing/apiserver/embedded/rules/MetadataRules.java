@@ -40,9 +40,7 @@ public final class MetadataRules {
   private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
 
-  /**
-   * The directory names in etcd, by resource, for resources whose directory has a different name.
-   */
+  /** The names of etcd directories that differ from the name of the resource, by resource. */
   private static final Map<String, String> DIRECTORIES =
       Map.of(
           "services", "services/specs",

@@ -25,7 +25,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 
-/** Sets the defaults of a CustomResourceDefinition, and derives the types that it defines. */
+/**
+ * Validates CustomResourceDefinitions, sets their defaults, and derives the types that they define.
+ */
 public final class CrdRules {
   private static final String MISSING =
       "missing from spec.versions; %1$s was previously a storage version, and must remain in"
@@ -130,8 +132,8 @@ public final class CrdRules {
   }
 
   /**
-   * Sets the default conversion strategy, the names that default to a form of the kind, and the
-   * default port of the conversion webhook's Service.
+   * Sets the default conversion strategy, the names that are derived from the kind, and the default
+   * port of the conversion webhook's Service.
    */
   public static void defaults(ObjectNode crd) {
     ObjectNode names = crd.withObject("/spec/names");

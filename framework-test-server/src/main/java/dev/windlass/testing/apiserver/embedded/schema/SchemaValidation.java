@@ -113,7 +113,7 @@ public final class SchemaValidation {
     errors.add(FieldError.unsupported(path, value.toString(), names));
   }
 
-  /** Returns a number without an exponent. A bound of 10 may be stored as 1E+1. */
+  /** Formats a number without an exponent. A bound of 10 may be stored as 1E+1. */
   private static String plain(JsonNode number) {
     return number.decimalValue().stripTrailingZeros().toPlainString();
   }

@@ -17,7 +17,10 @@ public final class ChangeLog {
   private long first;
   private long end;
 
-  /** The position of the first change in slot 0 of the ring since the log was last cleared. */
+  /**
+   * The position of the first change that was stored in slot 0 of the ring after the log was last
+   * cleared.
+   */
   private long base;
 
   /** The lowest revision after which reading can resume. */

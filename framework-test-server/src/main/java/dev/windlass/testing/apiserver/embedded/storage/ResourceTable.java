@@ -22,7 +22,7 @@ public final class ResourceTable {
     this.changed = changed;
   }
 
-  /** Returns the map of current objects, not a copy. */
+  /** Returns the current objects. The map is not a copy. */
   public NavigableMap<ObjectKey, ObjectNode> objects() {
     return objects;
   }

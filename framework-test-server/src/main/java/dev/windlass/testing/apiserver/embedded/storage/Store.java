@@ -181,8 +181,8 @@ public final class Store {
     }
 
     /**
-     * Drops a resource with all its objects, and ends its watches. The resource can be used again,
-     * and is then empty at first.
+     * Drops a resource with all its objects, and ends its watches. If the resource is used again,
+     * it is initially empty.
      */
     public void drop(GroupResource resource) {
       ResourceTable table = tables.remove(resource);
@@ -195,7 +195,7 @@ public final class Store {
     /**
      * Ends the watches of a resource and discards the log of its changes, but keeps its objects. A
      * real server restarts the storage of a custom resource in this way when the spec of its
-     * definition changes. After such a change, an object can have other content at the same
+     * definition changes. After such a change, an object can have different content at the same
      * revision.
      */
     public void restart(GroupResource resource) {

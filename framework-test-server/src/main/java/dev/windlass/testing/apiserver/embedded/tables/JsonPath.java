@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Evaluates the JSON paths of printer columns. A path can contain fields, list indexes, all
- * elements of a list ({@code [*]}), and the elements that have a given value in a field ({@code
+ * Evaluates the JSON paths of printer columns. A path can select fields, list elements by index,
+ * all elements of a list ({@code [*]}), and the elements with a given field value ({@code
  * [?(@.type=="Ready")]}).
  */
 final class JsonPath {

@@ -107,8 +107,8 @@ public final class BuiltInTypes {
           ValidatingAdmissionPolicyBinding.class);
 
   /**
-   * The built-in types. All servers in the process share them, because deriving the names takes
-   * time: fabric8 uses regular expressions.
+   * The built-in types. All servers in the process share them, because fabric8 derives their names
+   * with regular expressions, which takes time.
    */
   private static final List<ResourceType> TYPES =
       Stream.of(core(), workloads(), network(), policies(), cluster(), devices())

@@ -48,14 +48,14 @@ public final class EventConversion {
     return NAMES.getOrDefault(first, first) + path.substring(first.length());
   }
 
-  /** Converts an Event of the newer group to its stored form. */
+  /** Converts an Event in {@code events.k8s.io/v1} to its stored form. */
   public static ObjectNode toStored(ObjectNode event) {
     ObjectNode stored = Json.object();
     event.properties().forEach(field -> stored.set(storedField(field.getKey()), field.getValue()));
     return stored.put("apiVersion", "v1");
   }
 
-  /** Converts a stored Event to the form of the newer group. */
+  /** Converts a stored Event to {@code events.k8s.io/v1}. */
   static ObjectNode toNewer(ObjectNode stored) {
     ObjectNode event = Json.shallowCopy(stored);
     NAMES.forEach(

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The schemas in the OpenAPI document for one group version, which {@code kubectl explain} prints.
- * The schema of a custom resource is that in its definition. The schemas of built-in kinds are
+ * The schemas in the OpenAPI document for one group version. {@code kubectl explain} prints them.
+ * The schema of a custom resource comes from its definition. The schemas of built-in kinds are
  * derived from fabric8's classes, which contain no descriptions. Instances are not thread-safe.
  */
 final class OpenApiSchemas {

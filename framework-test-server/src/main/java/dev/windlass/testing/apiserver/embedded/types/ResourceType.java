@@ -86,7 +86,7 @@ public record ResourceType(
     }
   }
 
-  /** The traits of resources. */
+  /** The traits in which resources can differ. */
   public enum Trait {
     /** The objects belong to namespaces. */
     NAMESPACED,
@@ -167,7 +167,7 @@ public record ResourceType(
     return group().isEmpty() ? version : group() + "/" + version;
   }
 
-  /** Converts a stored object to the form in which clients receive it in this version. */
+  /** Converts a stored object to the form that clients of this version receive. */
   public ObjectNode present(ObjectNode stored) {
     JsonNode managed = stored.path("metadata").path("managedFields");
     if (managed.isArray() && managed.isEmpty()) {
