@@ -34,9 +34,9 @@ public interface EventHandler<T> {
    * the given type, in any API version. If an update changes the owner, the handler requests
    * reconciles of both the old and the new owner.
    *
-   * @param owners supplies the cache of the owners. The handler ignores an owner if the cache
-   *     contains an object with the owner's name but a different UID. It does not ignore an owner
-   *     that is missing from the cache
+   * @param owners supplies the cache of the owners. If it contains an object with the owner's name
+   *     but a different UID, the handler ignores all events except deletions. It does not ignore an
+   *     owner that is missing from the cache
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);

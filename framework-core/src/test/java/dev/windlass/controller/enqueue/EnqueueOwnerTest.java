@@ -130,6 +130,15 @@ final class EnqueueOwnerTest {
     assertThat(sink.keys()).containsExactly("default/a");
   }
 
+  /** Then it can create one of its own: until then, its reconciles have failed. */
+  @Test
+  void requestsTheReplacementWhenAnObjectOfThePredecessorIsGone() {
+    CachedObject<ConfigMap> old = cachedConfigMap("owned", 1, ownedBy("a").withUid("old").build());
+    EventHandler.<ConfigMap>owner(FOO, () -> foos)
+        .handle(new ResourceEvent.Deleted<>(old, false), sink);
+    assertThat(sink.keys()).containsExactly("default/a");
+  }
+
   /** A cluster-scoped owner of a namespaced object. */
   @Test
   void requestsAnOwnerThatIsClusterScoped() {
