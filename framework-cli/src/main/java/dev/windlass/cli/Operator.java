@@ -239,6 +239,9 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   private int connect() {
+    if (!settings.leaderElection && !settings.leaseNamespace.isEmpty()) {
+      log.warn("--leader-election-namespace has no effect without --leader-elect");
+    }
     CountedFeeds feeds = new CountedFeeds();
     Manager built;
     connected = true;

@@ -3,6 +3,7 @@ package dev.windlass.cli;
 
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.ElectionSettings;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import java.net.URI;
@@ -68,6 +69,7 @@ final class Settings {
   @Option(
       names = {"--leader-elect", "--enable-leader-election"},
       arity = "0..1",
+      defaultValue = "${env:WINDLASS_LEADER_ELECTION}",
       converter = Flag.class,
       fallbackValue = "true",
       description = "Enables leader election: one replica is active, the others stand by.")
@@ -136,8 +138,10 @@ final class Settings {
       builder.healthProbeBindAddress(probeAddress);
     }
     if (leaderElection) {
+      LeaderElectionOptions chosen =
+          ElectionSettings.over(LeaderElectionOptions.of(program.lease()));
       builder.leaderElection(
-          LeaderElectionOptions.of(program.lease()).withNamespace(leaseNamespace));
+          leaseNamespace.isEmpty() ? chosen : chosen.withNamespace(leaseNamespace));
     }
     return builder;
   }

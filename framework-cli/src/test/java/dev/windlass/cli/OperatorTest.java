@@ -152,7 +152,8 @@ final class OperatorTest {
     assertThat(help.lines().map(String::strip))
         .containsAll(Stream.of(Setting.values()).map(Setting::variable).toList())
         .containsSequence(
-            "WINDLASS_STOP_TIMEOUT", "a duration, such as 30s, 2m, 500ms or PT30S. Default: 25 s.");
+            "WINDLASS_STOP_TIMEOUT",
+            "a positive duration with a unit, such as 30s, 2m, 500ms or PT30S. Default: 25 s.");
   }
 
   /** A wrong setting is the user's, like a wrong switch, and no fault of the kubeconfig. */
@@ -164,8 +165,8 @@ final class OperatorTest {
       assertThat(end.code()).isEqualTo(2);
       assertThat(end.log())
           .containsExactly(
-              "the system property windlass.stop-timeout is 'soon'; it must be a duration, such as"
-                  + " '30s', '2m', '500ms' or 'PT30S'. See knots --help");
+              "the system property windlass.stop-timeout is 'soon'; it must be a positive duration"
+                  + " with a unit, such as '30s', '2m', '500ms' or 'PT30S'. See knots --help");
     } finally {
       System.clearProperty("windlass.stop-timeout");
     }
@@ -199,7 +200,8 @@ final class OperatorTest {
         "--log-level=loud|'loud' is not a log level",
         "--log-format=xml|'xml' is not a log format",
         "--install-crds=perhaps|'perhaps' is not a way to install CRDs",
-        "--leader-elect=maybe|'maybe' is neither true nor false",
+        "--leader-elect=maybe|'--leader-elect': 'maybe' is neither true nor false",
+        "--enable-leader-election=maybe|'--enable-leader-election'",
         "--namespace=Foo_Bar|'Foo_Bar'",
         "--namespace=|the namespace is empty",
         "--leader-election-namespace=|the namespace is empty",

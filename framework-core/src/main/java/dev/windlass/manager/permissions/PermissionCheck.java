@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks whether the program has been granted the permissions that it requires, and logs a warning
- * for each missing permission. The check runs when the manager starts and whenever more permissions
- * are declared. It does not delay or stop other components, because permissions can be granted
- * later. While permissions are missing, the check runs once a minute to detect that they have been
- * granted.
+ * for each type and namespace in which permissions are missing. The check runs when the manager
+ * starts and whenever more permissions are declared. It does not delay or stop other components,
+ * because permissions can be granted later. While permissions are missing, the check runs once a
+ * minute to detect that they have been granted.
  */
 public final class PermissionCheck {
 
@@ -138,7 +138,7 @@ public final class PermissionCheck {
       asking = Thread.currentThread();
       first.run();
       List<Permission> lacking = reviewer.missing(fresh);
-      lacking.forEach(permission -> log.warn("{}", SelfAccessReview.sentence(permission)));
+      MissingPermissions.sentences(lacking).forEach(sentence -> log.warn("{}", sentence));
       checked.addAll(fresh);
       List<Permission> more = new ArrayList<>(missing);
       more.addAll(lacking);

@@ -132,16 +132,4 @@ public final class SelfAccessReview {
         && review.getStatus() != null
         && Boolean.TRUE.equals(review.getStatus().getAllowed());
   }
-
-  /**
-   * Returns the message for a missing permission. The message is one sentence that states the
-   * remedy.
-   */
-  static String sentence(Permission missing) {
-    return "This program lacks the permission to "
-        + missing
-        + "; add it to its "
-        + (missing.namespace().isEmpty() ? "ClusterRole" : "Role")
-        + " (Manager.rbac() prints all permissions that it needs)";
-  }
 }
