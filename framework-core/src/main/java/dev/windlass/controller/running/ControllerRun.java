@@ -320,8 +320,8 @@ public final class ControllerRun {
       log.info("Shutting down workers");
     }
     state.stop();
-    state.workers().stop();
     state.watchdog().interruptWithin(patience(limit));
+    state.workers().stop();
   }
 
   /**
