@@ -118,12 +118,9 @@ public abstract class Operator implements Callable<Integer> {
     return hasLostOutput(line) ? FAILED : code;
   }
 
-  /**
-   * Returns whether the program's only result is its output, and the output was not written, for
-   * example because a disk is full. A script must not use what is left of it.
-   */
+  /** Returns whether the program's only result is its output, and the output was not written. */
   private boolean hasLostOutput(CommandLine line) {
-    if (connected || !(line.getOut().checkError() | System.out.checkError())) {
+    if (connected || !StandardOutput.isIncomplete(line.getOut())) {
       return false;
     }
     line.getErr().println(program.name() + ": failed to write to the standard output");

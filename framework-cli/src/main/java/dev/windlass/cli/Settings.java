@@ -3,9 +3,9 @@ package dev.windlass.cli;
 
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.manager.ElectionSettings;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.manager.Setting;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -139,7 +139,7 @@ final class Settings {
     }
     if (leaderElection) {
       LeaderElectionOptions chosen =
-          ElectionSettings.over(LeaderElectionOptions.of(program.lease()));
+          Setting.leaderElection(LeaderElectionOptions.of(program.lease()));
       builder.leaderElection(
           leaseNamespace.isEmpty() ? chosen : chosen.withNamespace(leaseNamespace));
     }

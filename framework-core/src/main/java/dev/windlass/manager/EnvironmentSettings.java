@@ -334,7 +334,7 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Returns the given options with the values of all settings for leader election, except the name.
+   * Returns the given options with the values of the settings for leader election.
    *
    * @throws InvalidSettingException if a value is invalid, or if values contradict each other
    */
@@ -345,7 +345,7 @@ final class EnvironmentSettings {
     boolean release = flag(Setting.RELEASE_ON_STOP).orElse(defaults.releaseOnStop());
     try {
       LeaderElectionOptions options =
-          defaults
+          LeaderElectionOptions.of(text(Setting.LEASE_NAME).orElse(defaults.name()))
               .withNamespace(text(Setting.LEASE_NAMESPACE).orElse(defaults.namespace()))
               .withIdentity(text(Setting.IDENTITY).orElse(defaults.identity()))
               .withDurations(lease, renew, retry);
