@@ -296,6 +296,25 @@ abstract class CrdVersionsContract {
   }
 
   @Test
+  void rewritesNothingWhileTheDefinitionHasNoConversion() {
+    install("v1");
+    create(Lamps.first("desk", "room:80"));
+    change("v2", NONE);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v1", "v2")));
+    StorageMigration migration = migrate();
+    eventually()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(migration.diagnosis().toString())
+                    .contains("would remove the field spec.address of v1"));
+    assertThat(storedVersions()).containsExactly("v1", "v2");
+    change("v2", webhook);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v2")));
+    assertThat(second("desk").getSpec().host).isEqualTo("room");
+  }
+
+  @Test
   void canBeStoppedAndStartedAgain() throws InterruptedException {
     install("v1");
     IntStream.range(0, 30).forEach(i -> create(Lamps.first("lamp-" + i, "room:" + i)));
