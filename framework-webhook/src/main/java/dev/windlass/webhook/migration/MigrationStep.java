@@ -144,7 +144,7 @@ final class MigrationStep implements LoopStep {
       log.error("Refused a storage migration: {}", problem);
     }
     refused = problem;
-    progress.setProblem(problem);
+    progress.refused(problem);
     return StepDelay.of(checkPeriod);
   }
 

@@ -91,6 +91,7 @@ final class MigrationStepTest {
     assertThat(server.log).containsExactly("definition");
     assertThat(progress.problem().orElseThrow())
         .contains("the API server would remove the field spec.html of v1");
+    assertThat(progress.isActive()).isTrue();
     server.removedField = Optional.empty();
     runUntilIdle();
     assertThat(server.allIn("v2")).isTrue();
