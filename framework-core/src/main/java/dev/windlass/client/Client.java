@@ -255,8 +255,8 @@ public interface Client {
   Client withFieldOwner(String owner);
 
   /**
-   * Returns a variant of this client that specifies how the server handles unknown and duplicate
-   * fields in its writes.
+   * Returns a copy of this client with the given field validation, which determines how the server
+   * handles unknown and duplicate fields in the copy's writes.
    */
   Client withFieldValidation(FieldValidation validation);
 

@@ -17,10 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Client} without caches. Every call sends a request. */
 final class LiveClient implements Client {
+
+  private static final Pattern SUBRESOURCE = Pattern.compile("[a-z]+");
 
   private final RestClient requests;
   private final RestMapper types;
@@ -313,7 +316,7 @@ final class LiveClient implements Client {
     private final String name;
 
     LiveSubresource(String name) {
-      if (!name.matches("[a-z]+")) {
+      if (!SUBRESOURCE.matcher(name).matches()) {
         throw new IllegalArgumentException(
             "'" + name + "' can't be a subresource; use a name such as status or scale");
       }

@@ -47,9 +47,9 @@ record WriteOptions(
 
   /**
    * Returns the field owner of create, update and patch requests. If the result is empty, the
-   * server derives the field owner from the user agent. The name of the running controller is the
-   * default only for applies: if an update of a status specified a field owner, fabric8's mock
-   * server would misinterpret it and discard the status.
+   * server derives the field owner from the user agent. Unlike apply requests, these requests do
+   * not use the name of the running controller by default: fabric8's mock server discards a status
+   * if the update request specifies a field owner.
    */
   String owner() {
     return fieldOwner.orElse(outside);

@@ -186,7 +186,8 @@ public final class Controller
 
   /**
    * {@inheritDoc} After this call, the controller starts no further reconciles. It cancels running
-   * reconciles immediately and interrupts them 2 s before the limit.
+   * reconciles immediately, and interrupts them 2 s before the limit or, if the limit is less than
+   * 4 s, after half of it.
    */
   @Override
   public void cancel(Duration limit) {

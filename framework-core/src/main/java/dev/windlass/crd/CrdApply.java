@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies CRDs one after another, and resolves conflicts with other field managers. This record is
@@ -20,8 +21,8 @@ import java.util.stream.Collectors;
  *
  * <p>The first request to apply a CRD does not force changes. If other field managers have set
  * fields to different values, the API server rejects the request and names these fields. This
- * record keeps the conversion that another manager has configured, because objects would be damaged
- * without it. If any other field conflicts, this record takes over the field or throws an
+ * record keeps the webhook conversion that another manager has configured, because objects would be
+ * damaged without it. If any other field conflicts, this record takes over the field or throws an
  * exception, depending on {@code takesOver}.
  *
  * @param server the API server
@@ -64,9 +65,10 @@ record CrdApply(CrdServer server, boolean takesOver) {
       if (!others.isEmpty() && !takesOver) {
         throw new IllegalStateException(managedByOthers(file.name(), others), e);
       }
-      boolean convertsAlready = others.size() < conflicts.size();
+      CustomResourceConversion known =
+          others.size() < conflicts.size() ? conversionOfServer(file.name()) : null;
       server.apply(
-          convertsAlready ? withConversionOfServer(file.crd()) : file.crd(), !others.isEmpty());
+          known == null ? file.crd() : with(file.crd(), known), known == null || !others.isEmpty());
     }
   }
 
@@ -87,18 +89,21 @@ record CrdApply(CrdServer server, boolean takesOver) {
   }
 
   /**
-   * Returns a copy of the CRD that contains the conversion of the CRD on the server. The copy omits
-   * the {@code caBundle}, because the owner of the conversion renews it.
+   * Returns the conversion by webhook of the CRD on the server, or null if there is none. The
+   * result omits the {@code caBundle}, because the owner of the conversion renews it.
    */
-  private CustomResourceDefinition withConversionOfServer(CustomResourceDefinition crd) {
-    CustomResourceDefinition found = server.get(crd.getMetadata().getName());
-    if (found == null) {
-      return crd;
+  private @Nullable CustomResourceConversion conversionOfServer(String name) {
+    CustomResourceDefinition found = server.get(name);
+    CustomResourceConversion conversion = found == null ? null : found.getSpec().getConversion();
+    if (conversion == null || conversion.getWebhook() == null) {
+      return null;
     }
-    CustomResourceConversion conversion = found.getSpec().getConversion();
-    if (conversion != null && conversion.getWebhook() != null) {
-      conversion.getWebhook().getClientConfig().setCaBundle(null);
-    }
+    conversion.getWebhook().getClientConfig().setCaBundle(null);
+    return conversion;
+  }
+
+  private static CustomResourceDefinition with(
+      CustomResourceDefinition crd, CustomResourceConversion conversion) {
     return new CustomResourceDefinitionBuilder(crd)
         .editSpec()
         .withConversion(conversion)

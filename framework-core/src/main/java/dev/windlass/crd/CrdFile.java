@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.crd;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +41,30 @@ record CrdFile(String file, CustomResourceDefinition crd) {
 
   String name() {
     return crd.getMetadata().getName();
+  }
+
+  /**
+   * Returns this CRD with the conversion that one of the given objects declares for it. Returns
+   * this instance if there is no such declaration, or if a webhook already converts the objects.
+   */
+  CrdFile convertedBy(List<HasMetadata> manifests) {
+    CustomResourceConversion own = crd.getSpec().getConversion();
+    if (own != null && "Webhook".equals(own.getStrategy())) {
+      return this;
+    }
+    return manifests.stream()
+        .filter(object -> crd.getKind().equals(object.getKind()))
+        .filter(object -> name().equals(object.getMetadata().getName()))
+        .map(object -> ObjectCodec.tree(object).path("spec").path("conversion"))
+        .filter(JsonNode::isObject)
+        .findFirst()
+        .map(conversion -> with(ObjectCodec.typed(conversion, CustomResourceConversion.class)))
+        .orElse(this);
+  }
+
+  private CrdFile with(CustomResourceConversion conversion) {
+    CustomResourceDefinitionBuilder copy = new CustomResourceDefinitionBuilder(crd);
+    return new CrdFile(file, copy.editSpec().withConversion(conversion).endSpec().build());
   }
 
   /** Wraps a CRD that the program has built itself. */

@@ -146,15 +146,23 @@ public final class CrdInstallation {
 
   /**
    * Installs the CRDs on the manager's API server and declares the required permissions to the
-   * manager. Call this method before the manager starts. Every replica can call it.
+   * manager. Call this method after you have registered the webhooks, and before the manager
+   * starts. Every replica can call it.
+   *
+   * <p>If a webhook of the manager converts the objects of a CRD that does not have a conversion,
+   * the installation adds the conversion to the CRD. Without it, the API server would remove fields
+   * from the objects until the manager has configured the conversion.
    *
    * @throws IllegalStateException under the same conditions as {@link #install(KubernetesClient)}
    */
   public void install(Manager manager) {
     manager.uses(permissions());
-    run(
-        new HttpCrdServer(manager.replicaKubernetesClient(), fieldManager),
-        manager.informerOptions().scheduler());
+    List<CrdFile> converted =
+        crds.stream().map(crd -> crd.convertedBy(manager.manifests())).toList();
+    new CrdInstallation(converted, fieldManager, timeout, takesOver)
+        .run(
+            new HttpCrdServer(manager.replicaKubernetesClient(), fieldManager),
+            manager.informerOptions().scheduler());
   }
 
   /**

@@ -110,8 +110,8 @@ final class Election implements LoopStep {
   }
 
   /**
-   * Requests that the replica compete again after a loss. Call this method only after all
-   * components that ran as the leader have stopped.
+   * Makes the replica take part in the leader election again after it has lost the leadership. Call
+   * this method only after all leader components have stopped.
    */
   void standAgain() {
     standAgain = true;

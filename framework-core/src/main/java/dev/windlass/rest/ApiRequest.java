@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A request to the API server for an object or a collection of objects. {@link #path()} returns the
@@ -38,6 +39,8 @@ public record ApiRequest(
 
   public static final String JSON = "application/json";
 
+  private static final Pattern NAMESPACE = Pattern.compile("[-a-z0-9]{0,63}");
+
   /**
    * Creates a request.
    *
@@ -46,7 +49,7 @@ public record ApiRequest(
    *     interpret such a name as a path, even if the name is encoded
    */
   public ApiRequest {
-    if (!namespace.matches("[-a-z0-9]{0,63}")) {
+    if (!NAMESPACE.matcher(namespace).matches()) {
       throw new IllegalArgumentException(
           "'" + OneLine.of(namespace, 64) + "' can't be the name of a namespace");
     }

@@ -93,9 +93,8 @@ final class CacheWriter<T> {
 
   /**
    * Abandons the pending write and returns its event. Returns null if no write is pending. If the
-   * store already contains the result of the write, the event is nevertheless delivered. Otherwise,
-   * it would be lost, because the next list would not differ from the store and would not cause an
-   * event.
+   * store already contains the result of the write, the caller must deliver the event: the next
+   * list will not differ from the store, and will therefore not cause another event.
    */
   @Nullable ResourceEvent<T> abandon() {
     ResourceEvent<T> event = writing;

@@ -19,7 +19,7 @@ record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform 
       Set.of("name", "namespace", "uid", "resourceVersion");
 
   /**
-   * Parses a path and returns its field names. In the string, the names are separated by dots.
+   * Parses a path, which consists of field names separated by dots, and returns these names.
    *
    * @param keeps whether the filter keeps the field rather than dropping it
    * @throws IllegalArgumentException if the string is not a path, if the filter would drop a field

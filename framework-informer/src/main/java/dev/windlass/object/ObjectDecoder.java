@@ -46,7 +46,7 @@ public final class ObjectDecoder<T> {
      * @throws MalformedObjectException if the bytes are not the JSON of an object with metadata
      */
     public static Header of(byte[] json) {
-      ObjectFields fields = new ObjectFields(json, 0, json.length, false);
+      ObjectFields fields = ObjectFields.withoutManagedFields(json);
       return new Header(
           fields.kind,
           fields.name,

@@ -182,7 +182,7 @@ public final class WebhookBuilder {
    * certificate and 90 days for the server certificate.
    *
    * @param authority the validity period of the CA certificate: at least three times that of the
-   *     server certificate, and at most 10 years
+   *     server certificate, and at most 3,650 days
    * @param serving the validity period of the server certificate: at least 1 h
    * @throws IllegalArgumentException if a period is outside these limits
    */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
+import dev.windlass.client.Client;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.tls.ServerKeys;
@@ -86,6 +87,12 @@ public final class Webhooks {
             options.threads());
     server.onHandshake(certificates::accepted);
     serving = new ServingComponent(server, settings.drain, options.scheduler());
+    if (settings.registration.applied) {
+      Client client = manager.replicaClient().uncached();
+      manager.add(
+          new ConversionSwitch(
+              client.withFieldOwner(ManagedCertificates.FIELD_OWNER), registration));
+    }
     manager.add("webhooks", serving);
     manager.add(serving.new StopNotice());
     manager.addReadyCheck("webhooks", this::checkReady);

@@ -44,8 +44,8 @@ final class FailurePolicy<T> {
   }
 
   /**
-   * Records a failure of a key. Returns the delay of the retry, or empty if the key has reached its
-   * retry limit.
+   * Records a failure for a key. Returns the delay before the retry, or empty if the key has
+   * reached its retry limit.
    */
   Optional<Duration> next(T key) {
     int retries = counts.get(key);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.crd.CrdInstallation;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
@@ -27,6 +28,9 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -293,6 +297,85 @@ abstract class CrdVersionsContract {
             });
     assertThat(client.resources(LampV2.class).inNamespace("default").list().getItems())
         .allMatch(lamp -> Objects.equals(lamp.getSpec().host, "room"));
+  }
+
+  @Test
+  void rewritesNothingWhileTheDefinitionHasNoConversion() {
+    install("v1");
+    create(Lamps.first("desk", "room:80"));
+    change("v2", NONE);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v1", "v2")));
+    StorageMigration migration = migrate();
+    eventually()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(migration.diagnosis().toString())
+                    .contains("would remove the field spec.address of v1"));
+    assertThat(storedVersions()).containsExactly("v1", "v2");
+    change("v2", webhook);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v2")));
+    assertThat(second("desk").getSpec().host).isEqualTo("room");
+  }
+
+  /** The program finds a definition without a conversion, or installs one itself. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void losesNoFieldWhenItConfiguresTheConversionItself(boolean installs) throws Exception {
+    server().install(Lamps.definition("v1", NONE));
+    eventually().atMost(LIMIT).until(() -> serves(LampV1.class) && serves(LampV2.class));
+    IntStream.range(0, 6).forEach(i -> create(Lamps.first("lamp-" + i, "room:" + i)));
+    if (!installs) {
+      change("v2", NONE);
+    }
+    try (Manager upgraded = Manager.builder().config(server().clientConfig()).build()) {
+      String address = "127.0.0.1:" + freePort();
+      var unused =
+          Webhooks.forAddress("lamps", URI.create("https://" + address))
+              .convert(Lamps.CONVERSION)
+              .inNamespace("default")
+              .applyConfigurations()
+              .bindAddress(address)
+              .drainTime(Duration.ZERO)
+              .register(upgraded);
+      if (installs) {
+        CrdInstallation.of(List.of(Lamps.definition("v2", null))).takeOver().install(upgraded);
+      }
+      ControllerBuilder.forType(LampV2.class)
+          .objectReconciler(
+              (lamp, context) -> {
+                lamp.getMetadata().setLabels(Map.of("seen", "yes"));
+                context.client().update(lamp);
+                return Result.done();
+              })
+          .withEventFilter(EventPredicate.generationChanged())
+          .register(upgraded);
+      migration().register(upgraded);
+      upgraded.start();
+      assertThat(definition().get().getSpec().getConversion().getStrategy())
+          .as("the caches must not list objects before")
+          .isEqualTo("Webhook");
+      eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v2")));
+      eventually()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          client
+                              .resources(LampV2.class)
+                              .inNamespace("default")
+                              .withLabel("seen")
+                              .list()
+                              .getItems())
+                      .hasSize(6)
+                      .allMatch(lamp -> Objects.equals(lamp.getSpec().host, "room")));
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
   }
 
   @Test

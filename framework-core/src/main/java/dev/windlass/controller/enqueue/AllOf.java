@@ -16,7 +16,8 @@ record AllOf<T>(List<EventPredicate<? super T>> parts) implements EventPredicate
   }
 
   /**
-   * Returns the parts of an {@code allOf} predicate. Returns any other predicate as the only part.
+   * Returns the parts of an {@code allOf} predicate. For any other predicate, returns a list that
+   * contains only this predicate.
    */
   static <T> List<? extends EventPredicate<? super T>> partsOf(
       EventPredicate<? super T> predicate) {

@@ -24,7 +24,7 @@ public interface ErrorPolicy {
    *
    * @param error the exception that the reconciler threw
    * @return the result, which is processed as if the reconciler had returned it
-   * @throws Exception if the request has failed. The controller processes the exception as if the
+   * @throws Exception to report a failure; the controller processes the exception as if the
    *     reconciler had thrown it
    */
   Result onError(Request request, Exception error, ReconcileContext context) throws Exception;

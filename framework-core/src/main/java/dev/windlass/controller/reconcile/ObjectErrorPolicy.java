@@ -34,7 +34,7 @@ public interface ObjectErrorPolicy<T> {
    * @param object the object in its current state, including this process's own writes
    * @param error the exception that the reconciler threw
    * @return the result, which is processed as if the reconciler had returned it
-   * @throws Exception if the request has failed. The controller processes the exception as if the
+   * @throws Exception to report a failure; the controller processes the exception as if the
    *     reconciler had thrown it. Typically, the policy rethrows {@code error}
    */
   Result onError(T object, Exception error, ReconcileContext context) throws Exception;

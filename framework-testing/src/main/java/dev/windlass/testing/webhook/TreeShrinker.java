@@ -57,8 +57,8 @@ final class TreeShrinker {
   }
 
   /**
-   * Returns a copy of the object without the parts that can be removed while the object keeps the
-   * property. Returns the object itself if there are no such parts.
+   * Returns a smaller copy of the object that still has the property, or the object itself if no
+   * part can be removed.
    */
   ObjectNode shrink(ObjectNode object) {
     ObjectNode smallest = object;

@@ -18,6 +18,9 @@ import java.util.Optional;
  */
 public final class ManagedCertificates implements TrustedCertificates {
 
+  /** The field owner of the objects that the program applies for its webhooks. */
+  public static final String FIELD_OWNER = CertificateWatches.CONTROLLER;
+
   private final CertificateStatus status;
 
   /**

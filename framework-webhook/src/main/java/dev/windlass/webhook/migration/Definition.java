@@ -2,6 +2,7 @@
 package dev.windlass.webhook.migration;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The fields of a CustomResourceDefinition that a migration needs.
@@ -12,6 +13,8 @@ import java.util.List;
  * @param usable whether the definition is established and not being deleted
  * @param storageVersion the version in which the API server stores objects
  * @param storedVersions the versions in which objects may be stored, according to the status
+ * @param removedField a field that the API server would remove from stored objects, because it does
+ *     not call a webhook to convert them; empty if there is none
  */
 record Definition(
     String uid,
@@ -19,7 +22,8 @@ record Definition(
     long generation,
     boolean usable,
     String storageVersion,
-    List<String> storedVersions) {
+    List<String> storedVersions,
+    Optional<String> removedField) {
 
   Definition {
     storedVersions = List.copyOf(storedVersions);
@@ -35,11 +39,13 @@ record Definition(
 
   /**
    * Returns true if this definition is usable, has the same uid as a definition that was read
-   * earlier, and is guaranteed to have had the same storage version since then. A change to another
-   * version and back is detected because it increases the generation by at least two.
+   * earlier, is guaranteed to have had the same storage version since then, and still converts
+   * objects without loss. A change to another version and back is detected because it increases the
+   * generation by at least two.
    */
   boolean continues(Definition earlier) {
     return usable
+        && removedField.isEmpty()
         && uid.equals(earlier.uid)
         && storageVersion.equals(earlier.storageVersion)
         && generation - earlier.generation <= 1;

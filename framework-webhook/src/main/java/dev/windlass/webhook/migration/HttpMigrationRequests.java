@@ -11,6 +11,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rest.ApiRequest;
 import dev.windlass.rest.JsonHttpClient;
+import dev.windlass.webhook.registration.VersionSchemas;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -88,7 +89,8 @@ final class HttpMigrationRequests implements MigrationRequests {
         metadata.path("generation").asLong(),
         established && !metadata.has("deletionTimestamp"),
         storage,
-        stored);
+        stored,
+        VersionSchemas.removedField(crd));
   }
 
   @Override

@@ -77,6 +77,12 @@ final class MigrationProgress {
     failing.clear();
   }
 
+  /** Records that objects are stored in an old version, but that the migration must not begin. */
+  synchronized void refused(String text) {
+    active = true;
+    problem = text;
+  }
+
   synchronized void setProblem(@Nullable String text) {
     problem = text;
   }

@@ -72,6 +72,9 @@ final class MigrationStep implements LoopStep {
   private String continueToken = "";
   private final Deque<StoredObject> page = new ArrayDeque<>();
 
+  /** The problem because of which the migration last refused to start; null if there is none. */
+  private @Nullable String refused;
+
   /** The number of consecutive failed requests. */
   private int failures;
 
@@ -118,10 +121,31 @@ final class MigrationStep implements LoopStep {
     if (!definition.needsMigration()) {
       return idle();
     }
+    if (definition.removedField().isPresent()) {
+      return refuse(definition.removedField().get());
+    }
     // Every API server must have received the new storage version; otherwise, it may still write
     // the old one.
     phase = Phase.SETTLE;
     return StepDelay.of(settleTime);
+  }
+
+  /**
+   * Records that a migration would delete a field in all objects, and returns the delay before the
+   * next check.
+   */
+  private StepDelay refuse(String field) {
+    String problem =
+        ("the objects of %s are not rewritten in the storage version %s: the conversion strategy of"
+                + " the definition is None, so the API server would remove the field %s. Apply the"
+                + " definition with the strategy Webhook")
+            .formatted(name, current().storageVersion(), field);
+    if (!problem.equals(refused)) {
+      log.error("Refused a storage migration: {}", problem);
+    }
+    refused = problem;
+    progress.refused(problem);
+    return StepDelay.of(checkPeriod);
   }
 
   /** Records that there is nothing to migrate, and returns the delay before the next check. */
@@ -166,6 +190,7 @@ final class MigrationStep implements LoopStep {
 
   private StepDelay begin() {
     progress.beginPass();
+    refused = null;
     begunAt = scheduler.nanoTime();
     loggedAt = begunAt;
     continueToken = "";

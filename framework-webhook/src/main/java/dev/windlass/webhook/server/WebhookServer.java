@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * number of connections is limited to 1,000, and the number of concurrent requests on an HTTP/2
  * connection to 128.
  *
- * <p>A server can be started once. This class is thread-safe.
+ * <p>A stopped server can be started again. This class is thread-safe.
  */
 public final class WebhookServer {
 

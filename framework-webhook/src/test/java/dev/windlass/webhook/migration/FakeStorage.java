@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** A server that has one definition and stores each object in a version. */
@@ -46,6 +47,10 @@ final class FakeStorage implements MigrationRequests {
 
   boolean exists = true;
   boolean usable = true;
+
+  /** What the server would remove from the objects if they were rewritten. */
+  Optional<String> removedField = Optional.empty();
+
   private String uid = "crd-1";
   private long revision = 100;
   private long generation = 1;
@@ -140,7 +145,8 @@ final class FakeStorage implements MigrationRequests {
     }
     return exists
         ? Reply.success(
-            new Definition(uid, "" + revision, generation, usable, storage, storedVersions))
+            new Definition(
+                uid, "" + revision, generation, usable, storage, storedVersions, removedField))
         : refused(404, "not found");
   }
 

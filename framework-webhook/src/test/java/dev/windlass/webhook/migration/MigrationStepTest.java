@@ -11,6 +11,7 @@ import dev.windlass.webhook.migration.MigrationProgress.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +81,35 @@ final class MigrationStepTest {
     scheduler.advance(PERIOD);
     step.run();
     assertThat(server.log).containsExactly("definition");
+  }
+
+  @Test
+  void refusesToRewriteObjectsThatWouldLoseAField() throws InterruptedException {
+    upgrade(3);
+    server.removedField = Optional.of("spec.html of v1");
+    runUntilIdle();
+    assertThat(server.log).containsExactly("definition");
+    assertThat(progress.problem().orElseThrow())
+        .contains("the API server would remove the field spec.html of v1");
+    assertThat(progress.isActive()).isTrue();
+    server.removedField = Optional.empty();
+    runUntilIdle();
+    assertThat(server.allIn("v2")).isTrue();
+    assertThat(progress.problem()).isEmpty();
+  }
+
+  @Test
+  void stopsWhenTheConversionIsSwitchedOff() throws InterruptedException {
+    upgrade(3);
+    server.before =
+        () -> {
+          if (count("list") > 0) {
+            server.removedField = Optional.of("spec.html of v1");
+          }
+        };
+    runUntilIdle();
+    assertThat(server.storedVersions()).containsExactly("v1", "v2");
+    assertThat(progress.problem()).isPresent();
   }
 
   @Test

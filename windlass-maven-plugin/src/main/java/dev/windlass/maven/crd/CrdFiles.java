@@ -55,9 +55,9 @@ public final class CrdFiles {
   }
 
   /**
-   * Edits the CRDs in the YAML and JSON files of a folder. Rewrites a file, as YAML, only if it
-   * contains a changed CRD. A comment at the beginning of a file is kept, such as the one that the
-   * CRD generator writes; other comments are lost.
+   * Edits the CRDs in the YAML and JSON files of a folder. Rewrites a file only if it contains a
+   * changed CRD, and keeps its format. A comment at the beginning of a file is kept, such as the
+   * one that the CRD generator writes; other comments are lost.
    *
    * @param edit a function that edits a CRD, and returns whether it has changed the CRD
    * @return the names of the changed CRDs
@@ -65,7 +65,7 @@ public final class CrdFiles {
    */
   public static List<String> edit(Path folder, Predicate<ObjectNode> edit) throws IOException {
     List<String> changed = new ArrayList<>();
-    for (Path file : yamlBelow(folder)) {
+    for (Path file : filesBelow(folder)) {
       List<JsonNode> documents = documents(file);
       List<String> names =
           documents.stream()
@@ -73,7 +73,7 @@ public final class CrdFiles {
               .map(CrdFiles::name)
               .toList();
       if (!names.isEmpty()) {
-        Files.writeString(file, comment(file) + text(documents));
+        Files.writeString(file, text(file, documents));
         changed.addAll(names);
       }
     }
@@ -87,17 +87,20 @@ public final class CrdFiles {
         .collect(Collectors.joining());
   }
 
-  private static String text(List<JsonNode> documents) throws IOException {
+  private static String text(Path file, List<JsonNode> documents) throws IOException {
+    if (file.toString().endsWith(".json")) {
+      return documents.get(0).toPrettyString() + "\n";
+    }
     List<String> texts = new ArrayList<>();
     for (JsonNode document : documents) {
       texts.add(YAML.writeValueAsString(document));
     }
-    return String.join("---\n", texts);
+    return comment(file) + String.join("---\n", texts);
   }
 
   private static Map<String, JsonNode> readBelow(Path root) throws IOException {
     Map<String, JsonNode> found = new TreeMap<>();
-    for (Path file : yamlBelow(root)) {
+    for (Path file : filesBelow(root)) {
       for (JsonNode document : documents(file)) {
         if (isDefinition(document)) {
           found.put(name(document), document);
@@ -107,9 +110,9 @@ public final class CrdFiles {
     return found;
   }
 
-  private static List<Path> yamlBelow(Path root) throws IOException {
+  private static List<Path> filesBelow(Path root) throws IOException {
     try (Stream<Path> all = Files.walk(root)) {
-      return all.filter(CrdFiles::isYaml).sorted().toList();
+      return all.filter(CrdFiles::isReadable).sorted().toList();
     }
   }
 
@@ -126,7 +129,7 @@ public final class CrdFiles {
     return definition.at("/metadata/name").asText();
   }
 
-  private static boolean isYaml(Path file) {
+  private static boolean isReadable(Path file) {
     String name = file.toString();
     return name.endsWith(".yml") || name.endsWith(".yaml") || name.endsWith(".json");
   }

@@ -4,6 +4,7 @@ package dev.windlass.maven.crd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,5 +109,16 @@ final class CrdFinishTest {
     String once = Files.readString(file);
     assertThat(finish()).isEmpty();
     assertThat(file).hasContent(once);
+  }
+
+  @Test
+  void keepsTheFormatOfAJsonFile() throws IOException {
+    write(GENERATED);
+    JsonNode definition = CrdFiles.read(folder).get("sites.example.com");
+    Path json = folder.resolve("sites.json");
+    Files.writeString(json, definition.toString());
+    finish();
+    assertThat(new ObjectMapper().readTree(json.toFile()).path("kind").asText())
+        .isEqualTo("CustomResourceDefinition");
   }
 }

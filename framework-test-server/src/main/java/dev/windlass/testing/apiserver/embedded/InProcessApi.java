@@ -63,7 +63,7 @@ public final class InProcessApi {
   private final ApiRequests requests;
 
   /**
-   * Creates an API without objects.
+   * Creates an API that does not contain any objects yet.
    *
    * @param clock the clock that provides the timestamps in objects
    */
