@@ -4,6 +4,7 @@ package dev.windlass.client;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ public class ApiException extends KubernetesClientException {
 
   private static final long serialVersionUID = 1L;
 
+  private final Duration retryAfter;
+
   /**
    * Creates an exception with the server's message and a status code. This constructor is public so
    * that tests can create the exception.
@@ -27,7 +30,20 @@ public class ApiException extends KubernetesClientException {
    * @param code the HTTP status code, such as 500, or 0 if no response arrived
    */
   public ApiException(String message, int code) {
-    this(message, code, code <= 0 ? null : refusal(message, code, reason(code)), null);
+    this(message, code, Duration.ZERO);
+  }
+
+  /**
+   * Creates an exception with the server's message, a status code and a requested delay. This
+   * constructor is public so that tests can create the exception.
+   *
+   * @param message the server's message
+   * @param code the HTTP status code, such as 503, or 0 if no response arrived
+   * @param retryAfter the minimum delay before a retry, as requested by the server, or zero if the
+   *     server did not request a delay
+   */
+  public ApiException(String message, int code, Duration retryAfter) {
+    this(message, code, code <= 0 ? null : refusal(message, code, reason(code)), null, retryAfter);
   }
 
   private static String reason(int code) {
@@ -40,7 +56,27 @@ public class ApiException extends KubernetesClientException {
   }
 
   ApiException(String message, int code, @Nullable Status status, @Nullable Throwable cause) {
+    this(message, code, status, cause, Duration.ZERO);
+  }
+
+  ApiException(
+      String message,
+      int code,
+      @Nullable Status status,
+      @Nullable Throwable cause,
+      Duration retryAfter) {
     super(message, cause, code, status, null);
+    this.retryAfter = retryAfter;
+  }
+
+  /**
+   * Returns the minimum delay before a retry, as requested by the server in the header {@code
+   * Retry-After} or in the field {@code retryAfterSeconds} of its response. Returns zero if the
+   * server did not request a delay. A controller whose reconcile fails with 429 or 5xx observes
+   * this delay, up to 2 min.
+   */
+  public Duration retryAfter() {
+    return retryAfter;
   }
 
   /** Returns a status in the same format as the response of an API server to a failed request. */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.client.ApiException;
+import dev.windlass.client.TooManyRequestsException;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
@@ -15,6 +18,7 @@ import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -442,6 +446,97 @@ final class ResultHandlerTest extends WorkerHarness {
                 + " update");
     assertThat(heard).extracting(Heard::outcome).containsExactly(Outcome.ERROR);
     assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+  }
+
+  private record Overload(String response, Throwable thrown, Duration next, String when) {}
+
+  private static KubernetesClientException fabric8(int code, int retryAfterSeconds) {
+    return new KubernetesClientException(
+        "slow down",
+        code,
+        new StatusBuilder()
+            .withCode(code)
+            .withNewDetails()
+            .withRetryAfterSeconds(retryAfterSeconds)
+            .endDetails()
+            .build());
+  }
+
+  static Stream<Overload> overloads() {
+    Duration six = Duration.ofSeconds(6);
+    Duration twoMinutes = Duration.ofMinutes(2);
+    Duration backoff = Duration.ofMillis(20);
+    return Stream.of(
+        new Overload("429", new TooManyRequestsException("busy", six), six, "6 s"),
+        new Overload("429 alone", new TooManyRequestsException("busy", ZERO), backoff, "20 ms"),
+        new Overload("503", new ApiException("busy", 503, six), six, "6 s"),
+        new Overload(
+            "429 as a cause",
+            new IllegalStateException("busy", new TooManyRequestsException("no", six)),
+            six,
+            "6 s"),
+        new Overload("429 that fabric8 met", fabric8(429, 6), six, "6 s"),
+        new Overload("503 that fabric8 met", fabric8(503, 6), six, "6 s"),
+        new Overload(
+            "less than the back-off",
+            new TooManyRequestsException("busy", Duration.ofMillis(1)),
+            backoff,
+            "20 ms"),
+        new Overload(
+            "more than the maximum",
+            new TooManyRequestsException("busy", Duration.ofDays(1)),
+            twoMinutes,
+            "2 min"));
+  }
+
+  /** The attempt counts, so that the back-off grows if the overload lasts. */
+  @ParameterizedTest
+  @MethodSource("overloads")
+  void waitsAsLongAsAnOverloadedServerAsks(Overload c) {
+    failBefore(2);
+    reconciler = failing(c.thrown());
+    try (Logs logs = Logs.of(Controller.class)) {
+      worker.step();
+      assertThat(waitOfKey()).isEqualTo(c.next());
+      assertThat(queue.retries(FOO)).isEqualTo(3);
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .startsWith("WARN error syncing 'default/example-foo': ")
+          .endsWith(", requeuing in " + c.when() + " (attempt 4)");
+      assertThat(logs.thrown()).isEmpty();
+    }
+  }
+
+  static Stream<Throwable> noOverloads() {
+    return Stream.of(
+        new ApiException("broken", 503), new ApiException("broken", 500), fabric8(409, 6));
+  }
+
+  @ParameterizedTest
+  @MethodSource("noOverloads")
+  void backsOffAsUsualIfTheServerAsksForNothing(Throwable thrown) {
+    reconciler = failing(thrown);
+    assertThat(logged()).singleElement().asString().doesNotStartWith("WARN");
+    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+  }
+
+  /** A delay of the policy's own replaces the server's, as it replaces the back-off. */
+  @Test
+  void appliesTheDelayOfAnOverloadedServerToThePolicysBackOffOnly() {
+    reconciler = failing(new TooManyRequestsException("busy", Duration.ofSeconds(6)));
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy((request, error, context) -> Result.requeueWithBackoff()));
+    queue.add(FOO);
+    worker.step();
+    assertThat(queue.dueIn(FOO)).contains(Duration.ofSeconds(6));
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy((request, error, context) -> Result.requeueAfter(TEN)));
+    queue.add(FOO);
+    worker.step();
+    assertThat(queue.dueIn(FOO)).contains(TEN);
   }
 
   private record Policy(String answer, ErrorPolicy policy, Outcome outcome, Duration next) {}
