@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import static java.net.HttpURLConnection.HTTP_INTERNAL_ERROR;
+
+import dev.windlass.failure.CauseChain;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public class ApiException extends KubernetesClientException {
 
   private static final long serialVersionUID = 1L;
+
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private final Duration retryAfter;
 
@@ -77,6 +82,52 @@ public class ApiException extends KubernetesClientException {
    */
   public Duration retryAfter() {
     return retryAfter;
+  }
+
+  /**
+   * Returns the longest delay that a server requested in the given failure or in one of its causes.
+   * Considers responses with 429 and 5xx, as client-go does. Returns zero if no delay was
+   * requested.
+   */
+  public static Duration retryAfter(Throwable failure) {
+    return CauseChain.of(failure)
+        .map(
+            cause -> isBusy(cause) ? requestedBy((KubernetesClientException) cause) : Duration.ZERO)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  /**
+   * Returns whether the given failure or one of its causes indicates an overloaded server: a
+   * response with 429, or with 5xx and a requested delay.
+   */
+  public static boolean isOverload(Throwable failure) {
+    return !retryAfter(failure).isZero()
+        || CauseChain.of(failure)
+            .anyMatch(
+                cause ->
+                    cause instanceof KubernetesClientException e
+                        && e.getCode() == TOO_MANY_REQUESTS);
+  }
+
+  private static boolean isBusy(Throwable cause) {
+    return cause instanceof KubernetesClientException e
+        && (e.getCode() == TOO_MANY_REQUESTS || e.getCode() >= HTTP_INTERNAL_ERROR);
+  }
+
+  private static Duration requestedBy(KubernetesClientException failure) {
+    return failure instanceof ApiException ours
+        ? ours.retryAfter()
+        : inBody(failure.getStatus()); // fabric8's own exceptions do not contain the header
+  }
+
+  /** Returns the delay that the body of a response requests. */
+  static Duration inBody(@Nullable Status status) {
+    Integer seconds =
+        status == null || status.getDetails() == null
+            ? null
+            : status.getDetails().getRetryAfterSeconds();
+    return Duration.ofSeconds(seconds == null ? 0 : Math.max(0, seconds));
   }
 
   /** Returns a status in the same format as the response of an API server to a failed request. */

@@ -214,11 +214,7 @@ final class RestClient {
   /** Returns the longer of the delays that the header and the body of a response request. */
   private static Duration retryAfter(HttpResponse<?> response, @Nullable Status status) {
     Duration inHeader = RetryAfter.of(response.header("Retry-After"), response.header("Date"));
-    Integer seconds =
-        status == null || status.getDetails() == null
-            ? null
-            : status.getDetails().getRetryAfterSeconds();
-    Duration inBody = Duration.ofSeconds(seconds == null ? 0 : Math.max(0, seconds));
+    Duration inBody = ApiException.inBody(status);
     return inBody.compareTo(inHeader) > 0 ? inBody : inHeader;
   }
 }

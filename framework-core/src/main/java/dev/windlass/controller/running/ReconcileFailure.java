@@ -2,20 +2,31 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.client.ApiException;
+import dev.windlass.client.Conflicts;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.failure.FailureAdvice;
 import dev.windlass.logging.OneLine;
-import io.fabric8.kubernetes.api.model.Status;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 
 /**
- * The exception with which a reconcile failed, classified to determine the retry and the log line.
+ * The failure of a reconcile, classified to determine the retry and the log line. If the error
+ * policy also threw an exception, that exception determines the retry, and the log line contains
+ * both.
  *
- * @param exception the exception; its causes are examined as well
+ * @param exception the exception that the reconciler threw, or the exception that the error policy
+ *     threw to replace it
+ * @param last the exception that was thrown last; the same as {@code exception} unless the error
+ *     policy threw an unrelated exception
  */
-record ReconcileFailure(Throwable exception) {
+record ReconcileFailure(Throwable exception, Throwable last) {
+
+  /**
+   * The number of consecutive conflicts of an object from which a conflict is handled like any
+   * other failure: 5, the number of attempts of {@link Conflicts#retry}. Fewer conflicts are
+   * routine: another client has changed the object, and the next run reads that change.
+   */
+  static final int PERSISTENT_CONFLICTS = 5;
 
   /**
    * The maximum delay that a server can request: 2 min, as for lists and watches. The limit
@@ -29,72 +40,78 @@ record ReconcileFailure(Throwable exception) {
    */
   private static final int LONGEST = 600;
 
-  private static final int TOO_MANY_REQUESTS = 429;
-  private static final int FIRST_SERVER_ERROR = 500;
-
-  /** Returns whether the reconciler has declared that a retry cannot succeed. */
-  boolean isTerminal() {
-    return CauseChain.contains(exception, TerminalException.class);
+  ReconcileFailure(Throwable exception) {
+    this(exception, exception);
   }
 
   /**
-   * Returns whether the server is overloaded: it responded with 429, or it responded with 5xx and
-   * requested a delay.
+   * Returns this failure after the error policy threw an exception as well. If the policy rethrew
+   * or wrapped this failure's exception, its exception replaces this failure's exception. If it
+   * threw an unrelated exception, for example because it could not write the status, both are kept,
+   * and the unrelated exception is added to the other one as a suppressed exception.
    */
+  ReconcileFailure afterPolicy(Throwable thrown) {
+    if (CauseChain.of(thrown).anyMatch(cause -> cause == exception)) {
+      return new ReconcileFailure(thrown);
+    }
+    exception.addSuppressed(thrown);
+    return new ReconcileFailure(exception, thrown);
+  }
+
+  /** Returns whether a {@link TerminalException} declares that a retry cannot succeed. */
+  boolean isTerminal() {
+    return CauseChain.contains(last, TerminalException.class);
+  }
+
+  /** Returns whether this failure is a conflict that the next run is expected to resolve. */
+  boolean isRoutineConflict(int conflictsInARow) {
+    return conflictsInARow < PERSISTENT_CONFLICTS
+        && Conflicts.isConflict(exception)
+        && Conflicts.isConflict(last)
+        && !isTerminal();
+  }
+
+  /** Returns whether the server is overloaded; see {@link ApiException#isOverload}. */
   boolean isOverload() {
-    return !requestedDelay().isZero()
-        || CauseChain.of(exception)
-            .anyMatch(
-                cause ->
-                    cause instanceof KubernetesClientException e
-                        && e.getCode() == TOO_MANY_REQUESTS);
+    return ApiException.isOverload(exception);
   }
 
   /**
-   * Returns the delay that the server requested in a response with 429 or 5xx, up to {@link
-   * #LONGEST_RETRY_AFTER}. Returns zero if it requested no delay. client-go observes the delay for
-   * the same status codes ({@code rest/request.go}).
+   * Returns the delay that an overloaded server has requested, up to {@link #LONGEST_RETRY_AFTER},
+   * or zero if it requested no delay.
    */
   Duration requestedDelay() {
-    Duration longest =
-        CauseChain.of(exception)
-            .map(ReconcileFailure::requestedBy)
-            .max(Duration::compareTo)
-            .orElse(Duration.ZERO);
-    return longest.compareTo(LONGEST_RETRY_AFTER) > 0 ? LONGEST_RETRY_AFTER : longest;
-  }
-
-  private static Duration requestedBy(Throwable cause) {
-    if (!(cause instanceof KubernetesClientException refusal)
-        || refusal.getCode() != TOO_MANY_REQUESTS && refusal.getCode() < FIRST_SERVER_ERROR) {
-      return Duration.ZERO;
-    }
-    if (refusal instanceof ApiException ours) {
-      return ours.retryAfter();
-    }
-    Status status = refusal.getStatus(); // fabric8's own exceptions do not contain the header
-    Integer seconds =
-        status == null || status.getDetails() == null
-            ? null
-            : status.getDetails().getRetryAfterSeconds();
-    return Duration.ofSeconds(seconds == null ? 0 : Math.max(0, seconds));
+    Duration first = ApiException.retryAfter(exception);
+    Duration second = ApiException.retryAfter(last);
+    Duration longer = first.compareTo(second) < 0 ? second : first;
+    return longer.compareTo(LONGEST_RETRY_AFTER) > 0 ? LONGEST_RETRY_AFTER : longer;
   }
 
   /** Returns the message of the exception in one line. */
   String message() {
-    String message = exception.getMessage();
-    return OneLine.of(message == null ? exception.getClass().getSimpleName() : message, LONGEST);
+    return message(exception);
+  }
+
+  private static String message(Throwable thrown) {
+    String message = thrown.getMessage();
+    return OneLine.of(message == null ? thrown.getClass().getSimpleName() : message, LONGEST);
   }
 
   /**
    * Returns the message in one line, followed by advice on the failure if the message does not
-   * contain it. The result does not end with a full stop, because the log message continues.
+   * contain it. If the error policy threw an unrelated exception, its message follows. The result
+   * does not end with a full stop, because the log message continues.
    */
   String explanation() {
-    boolean complete = CauseChain.contains(exception, ApiException.class);
-    String advice =
-        complete ? "" : FailureAdvice.of(exception).map(found -> ". " + found).orElse("");
-    String text = message() + advice;
+    return last == exception
+        ? explanation(exception)
+        : explanation(exception) + "; onError failed as well: " + explanation(last);
+  }
+
+  private static String explanation(Throwable thrown) {
+    boolean complete = CauseChain.contains(thrown, ApiException.class);
+    String advice = complete ? "" : FailureAdvice.of(thrown).map(found -> ". " + found).orElse("");
+    String text = message(thrown) + advice;
     return text.endsWith(".") && !text.endsWith("..") ? text.substring(0, text.length() - 1) : text;
   }
 }

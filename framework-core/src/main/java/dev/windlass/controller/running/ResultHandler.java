@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.client.Conflicts;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.loopdetection.QueueReasons;
@@ -21,8 +20,9 @@ import org.slf4j.Logger;
  * applies:
  *
  * <ol>
- *   <li>After a terminal exception, the handler drops the request and resets its back-off. After
- *       any other exception, it retries the request after its back-off, and after the delay that an
+ *   <li>After a terminal exception, the handler drops the request and resets its back-off. After a
+ *       routine conflict, it retries the request without asking the error policy. After any other
+ *       exception, it retries the request after its back-off, and after the delay that an
  *       overloaded server has requested. If the error policy returns a result instead, the handler
  *       applies the following rules to this result.
  *   <li>If the result is {@code requeueAfter(d)}, the request runs again after the delay, and its
@@ -61,9 +61,11 @@ final class ResultHandler {
     }
     Throwable t = undecodable.terminalOr(thrown, request);
     SafeListener.safely(config.listener(), listener -> listener.failed(request, t));
-    run.failures().failed(request, known(t));
-    Throwable error = t;
-    if (t instanceof Exception exception && config.options().errorPolicy() != ErrorPolicy.DEFAULT) {
+    int conflicts = run.failures().failed(request, known(t));
+    ReconcileFailure failure = new ReconcileFailure(t);
+    if (t instanceof Exception exception
+        && config.options().errorPolicy() != ErrorPolicy.DEFAULT
+        && !failure.isRoutineConflict(conflicts)) {
       try {
         Result answer = config.options().errorPolicy().onError(request, exception, active);
         if (answer == null) {
@@ -73,18 +75,16 @@ final class ResultHandler {
                   + " returned null; it must return Result.done() or another result",
               t);
         }
-        ReconcileFailure failure = new ReconcileFailure(t);
         logFailure(request, failure, "result of the error policy: " + answer, active);
         decide(request, answer, active, failure.requestedDelay());
         return Outcome.ERROR;
       } catch (Throwable other) {
-        error = other;
+        failure = failure.afterPolicy(other);
       }
     }
-    ReconcileFailure failure = new ReconcileFailure(error);
     return failure.isTerminal()
         ? dropped(request, failure, active)
-        : retried(request, failure, active);
+        : retried(request, failure, conflicts, active);
   }
 
   /**
@@ -112,15 +112,15 @@ final class ResultHandler {
     return Outcome.TERMINAL_ERROR;
   }
 
-  private Outcome retried(Request request, ReconcileFailure failure, ActiveReconcile active) {
+  private Outcome retried(
+      Request request, ReconcileFailure failure, int conflicts, ActiveReconcile active) {
     run.reasons().add(request, "retry after an error");
     boolean again =
         run.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // the next event starts with new reasons
       logError(request, failure, "giving up", active);
-    } else if (Conflicts.isConflict(failure.exception())) {
-      // This is routine: another client has changed the object, and the next run reads that change.
+    } else if (failure.isRoutineConflict(conflicts)) {
       log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
     } else {
       logFailure(request, failure, next(request), active);

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.ApiException;
+import dev.windlass.client.ConflictException;
 import dev.windlass.client.TooManyRequestsException;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
@@ -22,6 +24,7 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -579,6 +582,120 @@ final class ResultHandlerTest extends WorkerHarness {
     assertThat(asked).containsExactly("default/example-foo no quota 2");
     assertThat(heard).extracting(Heard::outcome).containsExactly(c.outcome());
     assertThat(waitOfKey()).isEqualTo(c.next());
+  }
+
+  private static final ConflictException CONFLICT = new ConflictException("modified");
+
+  private record Conflict(String reconcile, List<Throwable> thrown, List<Integer> asked) {}
+
+  static Stream<Conflict> conflicts() {
+    Throwable other = new IllegalStateException("no quota");
+    return Stream.of(
+        new Conflict("four", Collections.nCopies(4, CONFLICT), List.of()),
+        new Conflict("seven", Collections.nCopies(7, CONFLICT), List.of(5, 6, 7)),
+        new Conflict(
+            "a cause", Collections.nCopies(5, new IllegalStateException(CONFLICT)), List.of(5)),
+        new Conflict(
+            "one that exists already", List.of(new AlreadyExistsException("exists")), List.of()),
+        new Conflict(
+            "after other failures",
+            List.of(other, other, other, other, CONFLICT),
+            List.of(1, 2, 3, 4)),
+        new Conflict(
+            "not in a row",
+            List.of(CONFLICT, CONFLICT, CONFLICT, CONFLICT, other, CONFLICT),
+            List.of(5)),
+        new Conflict(
+            "a terminal one", List.of(new TerminalException("enough", CONFLICT)), List.of(1)));
+  }
+
+  /** An ordinary race is no failure to report; the next run reads what the other has written. */
+  @ParameterizedTest
+  @MethodSource("conflicts")
+  void asksThePolicyAboutConflictsThatPersistOnly(Conflict c) {
+    List<Integer> asked = new ArrayList<>();
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  asked.add(context.attempt() + 1);
+                  throw error;
+                }));
+    reconciler = (request, context) -> sneak(c.thrown().get(attempts.size() - 1));
+    queue.add(FOO);
+    for (int i = 0; i < c.thrown().size(); i++) {
+      assertThat(worker.step()).isTrue();
+      time.advance(TEN);
+    }
+    assertThat(asked).isEqualTo(c.asked());
+  }
+
+  /** A conflict that persists is not resolved by repeating it. */
+  @Test
+  void callsTheFifthConflictInARowAnError() {
+    reconciler = failing(CONFLICT);
+    queue.add(FOO);
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 0; i < 5; i++) {
+        worker.step();
+        time.advance(TEN);
+      }
+      assertThat(logs.lines()).hasSize(5);
+      assertThat(logs.lines().subList(0, 4)).allMatch(line -> line.startsWith("INFO conflict"));
+      assertThat(logs.lines().get(4)).startsWith("ERROR error syncing");
+    }
+  }
+
+  /** What the policy met must not hide what the reconciler met. */
+  @Test
+  void logsBothIfThePolicyFailsAsWell() {
+    IllegalStateException failure = new IllegalStateException("no quota");
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  throw new ApiException("can't update status: forbidden.", 403);
+                }));
+    reconciler = failing(failure);
+    assertThat(logged())
+        .containsExactly(
+            "ERROR error syncing 'default/example-foo': no quota; onError failed as well: can't"
+                + " update status: forbidden, requeuing in 5 ms (attempt 2)");
+    assertThat(failure.getSuppressed()).hasSize(1);
+    assertThat(run.failures().latestFirst())
+        .singleElement()
+        .satisfies(shown -> assertThat(shown.error()).contains("no quota"));
+  }
+
+  /** The failure of the policy decides, as if the reconciler had thrown it. */
+  @Test
+  void dropsTheRequestIfThePolicyThrowsATerminalException() {
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  throw new TerminalException("enough");
+                }));
+    reconciler = failing(new IllegalStateException("no quota"));
+    assertThat(logged())
+        .containsExactly(
+            "ERROR error syncing 'default/example-foo': no quota; onError failed as well: enough,"
+                + " not requeuing");
+  }
+
+  /** A write of the policy can meet an overloaded server, or another writer. */
+  @Test
+  void waitsAlsoForTheServerThatThePolicyMet() {
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  throw new TooManyRequestsException("busy", TEN);
+                }));
+    reconciler = failing(new IllegalStateException("no quota"));
+    queue.add(FOO);
+    worker.step();
+    assertThat(queue.dueIn(FOO)).contains(TEN);
   }
 
   /** An error that the policy accepts is not logged as a success. */
