@@ -6,6 +6,8 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.UndecodableException;
+import dev.windlass.object.UndecodableLog;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,6 +83,9 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
                 + " to requests returned a list that contains null");
       }
       return Optional.of(List.copyOf(requests));
+    } catch (UndecodableException e) {
+      UndecodableLog.omitted(object, e);
+      return Optional.empty();
     } catch (Exception | Error e) {
       log.error(
           "Failed to map {} to requests; nothing is reconciled for it", object, OneLine.of(e));

@@ -5,10 +5,12 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.object.UndecodableLog;
 import dev.windlass.object.selector.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lister<T> {
 
   private final Indexer<T> indexer;
-  private final OmittedObjectsLog<T> leftOut = new OmittedObjectsLog<>();
+  private final AtomicLong omissions = new AtomicLong();
 
   /** Creates a lister that reads from the given indexer. */
   public Lister(Indexer<T> indexer) {
@@ -96,7 +98,7 @@ public final class Lister<T> {
    * If several lists omit the same object, each omission is counted.
    */
   public long undecodable() {
-    return leftOut.count();
+    return omissions.get();
   }
 
   /**
@@ -118,7 +120,8 @@ public final class Lister<T> {
       try {
         decoded.add(as == null ? (S) object.decode() : object.as(as).decode());
       } catch (UndecodableException e) {
-        leftOut.add(object, e);
+        omissions.incrementAndGet();
+        UndecodableLog.omitted(object, e);
       }
     }
     return decoded;
