@@ -134,7 +134,8 @@ final class DecodableOnlyTest extends BuilderHarness {
               .eventRecorder(recorder)
               .watchesReferenced(Foo.class, map -> List.of(ObjectKey.of("a", "b")))
               .watches(
-                  ConfigMap.class, EventHandler.mapping(map -> List.of(Request.of(map.getKind()))))
+                  ConfigMap.class,
+                  EventHandler.mapping(map -> List.of(Request.of("default", map.getKind()))))
               .objectReconciler(
                   (object, context) ->
                       see(Request.of("default", object.getMetadata().getName()), context))

@@ -233,7 +233,7 @@ public final class CachedObject<T> {
   }
 
   /** Returns the log that all objects of the same cache share. */
-  UndecodableLog undecodableLog() {
+  UndecodableException.Log undecodableLog() {
     return codec.undecodableLog();
   }
 

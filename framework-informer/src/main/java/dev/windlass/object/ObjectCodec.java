@@ -75,7 +75,7 @@ public final class ObjectCodec<T> {
   /** The reasons for which a warning has been logged. */
   private final Set<MetadataOnlyReason> warned = ConcurrentHashMap.newKeySet();
 
-  private final UndecodableLog undecodable = new UndecodableLog();
+  private final UndecodableException.Log undecodable = new UndecodableException.Log();
   private volatile boolean detectsMutations;
 
   private ObjectCodec(
@@ -140,7 +140,7 @@ public final class ObjectCodec<T> {
   }
 
   /** Returns the log of the objects that this codec cannot decode. */
-  UndecodableLog undecodableLog() {
+  UndecodableException.Log undecodableLog() {
     return undecodable;
   }
 

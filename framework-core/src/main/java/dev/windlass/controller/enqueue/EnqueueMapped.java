@@ -7,7 +7,6 @@ import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
-import dev.windlass.object.UndecodableLog;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -84,7 +83,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
       }
       return Optional.of(List.copyOf(requests));
     } catch (UndecodableException e) {
-      UndecodableLog.omitted(object, e);
+      UndecodableException.Log.omitted(object, e);
       return Optional.empty();
     } catch (Exception | Error e) {
       log.error(

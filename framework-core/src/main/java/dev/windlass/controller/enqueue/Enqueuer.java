@@ -7,7 +7,6 @@ import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
-import dev.windlass.object.UndecodableLog;
 import dev.windlass.workqueue.Priority;
 import java.util.List;
 import org.slf4j.Logger;
@@ -98,7 +97,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       }
       return true;
     } catch (UndecodableException e) {
-      UndecodableLog.omitted(event.object(), e);
+      UndecodableException.Log.omitted(event.object(), e);
       return true;
     } catch (Exception | Error e) { // other languages also throw checked exceptions
       // A superfluous reconcile is harmless, but a missing reconcile would ignore a change.

@@ -9,7 +9,6 @@ import dev.windlass.failure.CauseChain;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.NotCachedException;
 import dev.windlass.object.UndecodableException;
-import dev.windlass.object.UndecodableLog;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Optional;
@@ -85,7 +84,7 @@ final class UndecodableObjects {
               .formatted(object.type().kind(), e.problem(), e.remedy(), effect));
     }
     String message = "%s. %s; until then %s".formatted(e.getMessage(), e.remedy(), effect);
-    boolean isLogged = !deleting && UndecodableLog.hasWarned(object);
+    boolean isLogged = !deleting && UndecodableException.Log.hasWarned(object);
     return isNew && !isLogged
         ? new TerminalException(message, e)
         : new AlreadyReportedException(message, e);

@@ -4,7 +4,6 @@ package dev.windlass.informer.index;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
-import dev.windlass.object.UndecodableLog;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -151,7 +150,7 @@ final class Index<T> {
     } catch (Exception | Error e) { // an exception must not affect other objects
       failures.incrementAndGet();
       if (e instanceof UndecodableException undecodable) { // the object is wrong, not the function
-        UndecodableLog.omitted(object, undecodable);
+        UndecodableException.Log.omitted(object, undecodable);
       } else if (warned.compareAndSet(false, true)) {
         log.warn(
             "The function of the index '{}' failed on {}: it {}. Lookups in this index do not find"

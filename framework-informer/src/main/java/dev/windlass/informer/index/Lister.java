@@ -5,7 +5,6 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
-import dev.windlass.object.UndecodableLog;
 import dev.windlass.object.selector.Selector;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +120,7 @@ public final class Lister<T> {
         decoded.add(as == null ? (S) object.decode() : object.as(as).decode());
       } catch (UndecodableException e) {
         omissions.incrementAndGet();
-        UndecodableLog.omitted(object, e);
+        UndecodableException.Log.omitted(object, e);
       }
     }
     return decoded;

@@ -27,7 +27,7 @@ final class ListerTest {
   private final Store<ConfigMap> store = Store.create();
   private final Lister<ConfigMap> lister = new Lister<>(store);
 
-  /** The number of objects of which {@code UndecodableLog} warns. */
+  /** The number of objects of which {@code UndecodableException.Log} warns. */
   private static final int MOST = 1_000;
 
   /** Not the decoder that all tests share, because what was reported belongs to the codec. */
