@@ -71,7 +71,8 @@ final class Settings {
   @Option(
       names = "--leader-election-namespace",
       paramLabel = "NAME",
-      description = "Namespace of the Lease. Default: that of the Pod or of the kubeconfig.")
+      description =
+          "Namespace of the Lease. Default: that of the Pod or the kubeconfig, or default.")
   String leaseNamespace = "";
 
   @Option(

@@ -7,6 +7,7 @@ import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.logging.OneLine;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.LoopStep;
 import dev.windlass.scheduling.Scheduler;
@@ -138,7 +139,11 @@ public final class PermissionCheck {
       asking = Thread.currentThread();
       first.run();
       List<Permission> lacking = reviewer.missing(fresh);
-      lacking.forEach(permission -> log.warn("{}", SelfAccessReview.sentence(permission)));
+      for (Permission permission : lacking) {
+        Permission watch = permission.with(Verb.WATCH);
+        boolean streams = all.contains(watch) && !lacking.contains(watch);
+        log.warn("{}", SelfAccessReview.sentence(permission, streams));
+      }
       checked.addAll(fresh);
       List<Permission> more = new ArrayList<>(missing);
       more.addAll(lacking);

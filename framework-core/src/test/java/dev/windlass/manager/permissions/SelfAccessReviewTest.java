@@ -56,9 +56,12 @@ final class SelfAccessReviewTest {
 
   @Test
   void saysWhatIsMissingAndWhatToDo() {
-    assertThat(SelfAccessReview.sentence(LIST))
+    assertThat(SelfAccessReview.sentence(LIST, false))
         .isEqualTo(
             "This program lacks the permission to list deployments.apps in the namespace shop; add"
                 + " it to its Role (Manager.rbac() prints all permissions that it needs)");
+    assertThat(SelfAccessReview.sentence(LIST, true))
+        .contains("add it to its Role, for uncached lists and for API servers without streaming");
+    assertThat(SelfAccessReview.sentence(LIST.with(Verb.GET), true)).doesNotContain("streaming");
   }
 }
