@@ -20,8 +20,9 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  *
  * @param defaults the defaults of the options, keyed by their main names. The main name of an
  *     option is its first name
+ * @param footer the lines that describe the environment variables
  */
-record HelpPage(Map<String, String> defaults) {
+record HelpPage(Map<String, String> defaults, String[] footer) {
 
   private static final String OWN = "This operator";
 
@@ -58,18 +59,42 @@ record HelpPage(Map<String, String> defaults) {
     return groups;
   }
 
+  /** The settings for which there is an option, which takes precedence. */
+  private static final Map<Setting, String> OPTIONS =
+      Map.of(
+          Setting.KUBECONFIG, "--kubeconfig",
+          Setting.MASTER, "--master",
+          Setting.NAMESPACE, "--namespace",
+          Setting.LEADER_ELECTION, "--leader-elect",
+          Setting.LEASE_NAMESPACE, "--leader-election-namespace",
+          Setting.METRICS_ADDRESS, "--metrics-bind-address",
+          Setting.PROBE_ADDRESS, "--health-probe-bind-address");
+
   /**
    * Returns the footer, which describes the environment variables that the framework reads.
    * Command-line options take precedence over these variables.
    */
-  private static String[] footer() {
+  private static String[] footer(Program program) {
     List<String> lines = new ArrayList<>(OF_THE_LOG);
     lines.add("");
-    lines.add("Environment variables, over which the options take precedence:");
+    lines.add("Environment variables that do the same as an option, which takes precedence:");
+    OPTIONS.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(
+            each -> {
+              lines.add("  " + each.getKey().variable());
+              lines.add("        as " + each.getValue());
+            });
+    lines.add("");
+    lines.add("Environment variables for settings without an option:");
     for (Setting setting : Setting.values()) {
-      String accepted = setting.accepted().replace("`", "");
-      lines.add("  " + setting.variable());
-      lines.add("        " + accepted + ". Default: " + setting.byDefault().replace("`", "") + ".");
+      if (!OPTIONS.containsKey(setting)) {
+        String accepted = setting.accepted().replace("`", "");
+        String standard =
+            setting == Setting.LEASE_NAME ? program.lease() : setting.byDefault().replace("`", "");
+        lines.add("  " + setting.variable());
+        lines.add("        " + accepted + ". Default: " + standard + ".");
+      }
     }
     return lines.toArray(String[]::new);
   }
@@ -83,14 +108,15 @@ record HelpPage(Map<String, String> defaults) {
             "--health-probe-bind-address", program.probes(),
             "--leader-elect", "false, Lease " + program.lease(),
             "--log-level", Level.INFO.toString(),
-            "--log-format", LogFormat.TEXT.toString()));
+            "--log-format", LogFormat.TEXT.toString()),
+        footer(program));
   }
 
   void addTo(CommandLine line) {
     line.setUsageHelpWidth(WIDTH);
     UsageMessageSpec usage = line.getCommandSpec().usageMessage();
     usage.customSynopsis(line.getCommandName() + " [OPTIONS]");
-    usage.footer(footer());
+    usage.footer(footer);
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, this::list);
   }
 

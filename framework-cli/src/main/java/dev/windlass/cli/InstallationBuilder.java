@@ -9,10 +9,12 @@ import dev.windlass.cli.install.Installation.Identity;
 import dev.windlass.cli.install.Installation.Needs;
 import dev.windlass.cli.install.InstallationValue;
 import dev.windlass.httpserver.BindAddress;
+import dev.windlass.manager.InvalidSettingException;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +74,9 @@ final class InstallationBuilder {
     settings.leaderElection = true;
     settings.leaseNamespace = leaseIsElsewhere ? settings.leaseNamespace : release;
     webhooks.serveIn(release);
-    settings.namespace = InstallationValue.WATCHED_NAMESPACE.placeholder();
-    Needs inOneNamespace = declared.get();
     settings.namespace = null;
     Needs everywhere = declared.get();
+    Needs inOneNamespace = inOneNamespace(declared).orElse(everywhere);
     return new Installation(
         identity(written, version),
         endpoints(webhooks.port(everywhere.objects())),
@@ -86,6 +87,21 @@ final class InstallationBuilder {
         everywhere,
         inOneNamespace,
         crds);
+  }
+
+  /**
+   * Returns the program's needs in the namespace that the user chooses at installation, or empty if
+   * the program cannot be restricted to one namespace.
+   */
+  private Optional<Needs> inOneNamespace(Supplier<Needs> declared) {
+    settings.namespace = InstallationValue.WATCHED_NAMESPACE.placeholder();
+    try {
+      return Optional.of(declared.get());
+    } catch (InvalidSettingException e) {
+      return Optional.empty(); // its controllers call inNamespaces(...)
+    } finally {
+      settings.namespace = null;
+    }
   }
 
   private Defaults defaults() {

@@ -6,10 +6,7 @@ import dev.windlass.cli.install.ImageName;
 import dev.windlass.cli.install.Installation;
 import dev.windlass.cli.install.KustomizeFolder;
 import dev.windlass.object.ObjectKey;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +25,7 @@ final class InstallationOptions {
   @Option(
       names = "--write-helm",
       paramLabel = "DIR",
+      converter = NamedPath.OfFolder.class,
       description =
           "Writes a Helm chart, whose Deployment runs this program with the other options given.")
   @Nullable Path helm;
@@ -35,6 +33,7 @@ final class InstallationOptions {
   @Option(
       names = "--write-kustomize",
       paramLabel = "DIR",
+      converter = NamedPath.OfFolder.class,
       description = "Writes a kustomize folder with the objects of the chart.")
   @Nullable Path kustomize;
 
@@ -74,17 +73,24 @@ final class InstallationOptions {
     }
   }
 
-  /** Writes the files of an installation, and prints what it has written. */
+  /**
+   * Writes the files of an installation, and prints what it has written.
+   *
+   * @throws dev.windlass.manager.InvalidSettingException if a folder cannot be created, or contains
+   *     files that Windlass did not write
+   */
   void write(Installation installation, PrintWriter out) {
     Map<String, String> chart = HelmChart.files(installation);
     String image = name(installation.identity().image());
     if (helm != null) {
-      out.println("Wrote the Helm chart " + helm + ", " + write(helm, chart) + ", with " + image);
+      String count = new WrittenFolder(helm).write(chart) + " files";
+      out.println("Wrote the Helm chart " + helm + ", " + count + ", with " + image);
     }
     if (kustomize != null) {
       String name = installation.identity().name();
       String home = namespace == null ? name + "-system" : namespace;
-      String count = write(kustomize, KustomizeFolder.files(chart, ObjectKey.of(home, name)));
+      Map<String, String> files = KustomizeFolder.files(chart, ObjectKey.of(home, name));
+      String count = new WrittenFolder(kustomize).write(files) + " files";
       out.println("Wrote the kustomize folder " + kustomize + ", " + count + ", with " + image);
     }
     out.flush();
@@ -93,29 +99,6 @@ final class InstallationOptions {
   private static String name(ImageName image) {
     String version = image.digest().isEmpty() ? ":" + image.tag() : "@" + image.digest();
     return "the image " + image.repository() + version;
-  }
-
-  /**
-   * Writes each file that has content, and deletes each file whose content is empty. Returns the
-   * number of files written, as text.
-   */
-  private static String write(Path folder, Map<String, String> files) {
-    int written = 0;
-    try {
-      for (Map.Entry<String, String> file : files.entrySet()) {
-        Path path = folder.resolve(file.getKey());
-        if (file.getValue().isEmpty()) {
-          Files.deleteIfExists(path);
-          continue;
-        }
-        Files.createDirectories(path.getParent());
-        Files.writeString(path, file.getValue());
-        written++;
-      }
-      return written + " files";
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Converts the name of an image. */

@@ -20,12 +20,12 @@ enum LogFormat {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Parses the names used on the command line. */
+  /** Parses the names used on the command line, ignoring case. */
   static final class Named implements ITypeConverter<LogFormat> {
     @Override
     public LogFormat convert(String value) {
       for (LogFormat format : values()) {
-        if (format.toString().equals(value)) {
+        if (format.toString().equalsIgnoreCase(value)) {
           return format;
         }
       }

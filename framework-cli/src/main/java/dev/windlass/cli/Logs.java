@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli;
 
+import dev.windlass.logging.OneLine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,6 +20,9 @@ record Logs(@Nullable Level level, @Nullable LogFormat format, List<String> debu
 
   private static final Logger log = LoggerFactory.getLogger("setup");
 
+  /** The value of the variable WINDLASS_LOG_TRACES that logs full stack traces. */
+  static final String FULL_TRACES = "full";
+
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
 
   /**
@@ -31,6 +35,13 @@ record Logs(@Nullable Level level, @Nullable LogFormat format, List<String> debu
       LogbackOptions.apply(this);
     } else if (level != null || format != null) {
       log.warn("--log-level and --log-format have no effect: the program does not use logback");
+    }
+    String traces = System.getenv("WINDLASS_LOG_TRACES");
+    if (traces != null && !traces.isEmpty() && !traces.equals(FULL_TRACES)) {
+      log.warn(
+          "The variable WINDLASS_LOG_TRACES is '{}', which has no effect; only '{}' has one",
+          OneLine.of(traces, 100),
+          FULL_TRACES);
     }
   }
 }

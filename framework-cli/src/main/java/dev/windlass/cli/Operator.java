@@ -71,6 +71,9 @@ public abstract class Operator implements Callable<Integer> {
   private final Program program;
   private final BuildVersions versions;
 
+  /** Whether the program has begun to connect to a cluster, instead of only printing something. */
+  private boolean connected;
+
   /** The command of this program. Picocli sets this field before it calls {@link #call()}. */
   @Spec private @Nullable CommandSpec spec;
 
@@ -113,7 +116,18 @@ public abstract class Operator implements Callable<Integer> {
    *     setting is invalid
    */
   public final int run(String... arguments) {
-    return commandLine().execute(arguments);
+    CommandLine line = commandLine();
+    int code = line.execute(arguments);
+    return hasLostOutput(line) ? FAILED : code;
+  }
+
+  /** Returns whether the program's only result is its output, and the output was not written. */
+  private boolean hasLostOutput(CommandLine line) {
+    if (connected || !StandardOutput.isIncomplete(line.getOut())) {
+      return false;
+    }
+    line.getErr().println(program.name() + ": failed to write to the standard output");
+    return true;
   }
 
   /**
@@ -170,11 +184,15 @@ public abstract class Operator implements Callable<Integer> {
       }
       out.flush();
       return 0;
+    } catch (InvalidSettingException e) {
+      return refused(e);
     } catch (IllegalArgumentException e) {
       boolean nowhere = settings.leaderElection && settings.leaseNamespace.isEmpty();
-      return failed(
+      return wrong(
           "unable to list the permissions",
           nowhere ? new IllegalArgumentException(NO_NAMESPACE) : e);
+    } catch (IllegalStateException e) {
+      return failed("unable to list the permissions", e);
     }
   }
 
@@ -193,7 +211,9 @@ public abstract class Operator implements Callable<Integer> {
               onClassPath().definitions());
       installation.write(built, command().commandLine().getOut());
       return 0;
-    } catch (IllegalArgumentException | UncheckedIOException e) {
+    } catch (InvalidSettingException e) {
+      return refused(e);
+    } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException e) {
       return failed("unable to write the installation", e);
     }
   }
@@ -221,15 +241,18 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   private int connect() {
+    if (!settings.leaderElection && !settings.leaseNamespace.isEmpty()) {
+      log.warn("--leader-election-namespace has no effect without --leader-elect");
+    }
     CountedFeeds feeds = new CountedFeeds();
     Manager built;
+    connected = true;
     try {
       built = connected(feeds);
     } catch (InvalidSettingException e) {
-      log.error("{}. See {} --help", e.getMessage(), program.name());
-      return CommandLine.ExitCode.USAGE;
+      return refused(e);
     } catch (IllegalArgumentException e) {
-      return failed(program.wording().connect(), e);
+      return wrong(program.wording().connect(), e);
     }
     try (Manager manager = built) {
       return start(manager, feeds);
@@ -279,6 +302,8 @@ public abstract class Operator implements Callable<Integer> {
   private int start(Manager manager, CountedFeeds feeds) {
     try {
       registerWith(manager);
+    } catch (InvalidSettingException e) {
+      return refused(e);
     } catch (RuntimeException e) {
       return failed("unable to create controller", e);
     }
@@ -296,6 +321,16 @@ public abstract class Operator implements Callable<Integer> {
       boolean ran = manager.failure().isPresent();
       return failed(ran ? program.wording().run() : program.wording().start(), e);
     }
+  }
+
+  private int refused(InvalidSettingException why) {
+    log.error("{}. See {} --help", why.getMessage(), program.name());
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int wrong(String what, IllegalArgumentException why) {
+    failed(what, why);
+    return CommandLine.ExitCode.USAGE;
   }
 
   private static int failed(String what, Exception why) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli;
 
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.manager.Setting;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import picocli.CommandLine.ITypeConverter;
@@ -24,6 +27,7 @@ final class Settings {
   @Option(
       names = {"--kubeconfig", "-kubeconfig"},
       paramLabel = "FILE",
+      converter = NamedPath.OfFile.class,
       description = "Path to a kubeconfig. " + OUT_OF_CLUSTER)
   @Nullable Path kubeconfig;
 
@@ -39,6 +43,7 @@ final class Settings {
   @Option(
       names = "--namespace",
       paramLabel = "NAME",
+      converter = Namespace.class,
       description = "Namespace whose objects are cached and reconciled. Default: all namespaces.")
   @Nullable String namespace;
 
@@ -64,6 +69,8 @@ final class Settings {
   @Option(
       names = {"--leader-elect", "--enable-leader-election"},
       arity = "0..1",
+      defaultValue = "${env:WINDLASS_LEADER_ELECTION}",
+      converter = Flag.class,
       fallbackValue = "true",
       description = "Enables leader election: one replica is active, the others stand by.")
   boolean leaderElection;
@@ -71,6 +78,7 @@ final class Settings {
   @Option(
       names = "--leader-election-namespace",
       paramLabel = "NAME",
+      converter = Namespace.class,
       description =
           "Namespace of the Lease. Default: that of the Pod or the kubeconfig, or default.")
   String leaseNamespace = "";
@@ -131,8 +139,10 @@ final class Settings {
       builder.healthProbeBindAddress(probeAddress);
     }
     if (leaderElection) {
+      LeaderElectionOptions chosen =
+          Setting.leaderElection(LeaderElectionOptions.of(program.lease()));
       builder.leaderElection(
-          LeaderElectionOptions.of(program.lease()).withNamespace(leaseNamespace));
+          leaseNamespace.isEmpty() ? chosen : chosen.withNamespace(leaseNamespace));
     }
     return builder;
   }
@@ -163,6 +173,36 @@ final class Settings {
       }
       throw new TypeConversionException(
           "'" + value + "' is not a valid number of workers; use 1 or more");
+    }
+  }
+
+  /**
+   * Converts the name of a namespace. An empty name is an error, because it is usually an unset
+   * variable of a shell script, which must not select all namespaces.
+   */
+  static final class Namespace implements ITypeConverter<String> {
+    @Override
+    public String convert(String value) {
+      try {
+        if (!value.isBlank()) {
+          return WatchScope.namespace(value).namespace();
+        }
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+      throw new TypeConversionException("the namespace is empty; name one, or omit the option");
+    }
+  }
+
+  /** Converts true or false. */
+  static final class Flag implements ITypeConverter<Boolean> {
+    @Override
+    public Boolean convert(String value) {
+      return switch (value.toLowerCase(Locale.ROOT)) {
+        case "true" -> true;
+        case "false" -> false;
+        default -> throw new TypeConversionException("'" + value + "' is neither true nor false");
+      };
     }
   }
 

@@ -44,7 +44,9 @@ public final class TextLines extends EncoderBase<ILoggingEvent> {
 
   /** Creates an encoder for log lines that this process writes to standard error. */
   public TextLines() {
-    this(Terminal.ofLogs().isColoured(), "full".equals(System.getenv("WINDLASS_LOG_TRACES")));
+    this(
+        Terminal.ofLogs().isColoured(),
+        Logs.FULL_TRACES.equals(System.getenv("WINDLASS_LOG_TRACES")));
   }
 
   TextLines(boolean coloured, boolean fullTraces) {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.Result;
 import dev.windlass.crd.CrdInstallation;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
@@ -16,6 +18,8 @@ import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -148,7 +152,8 @@ final class OperatorTest {
     assertThat(help.lines().map(String::strip))
         .containsAll(Stream.of(Setting.values()).map(Setting::variable).toList())
         .containsSequence(
-            "WINDLASS_STOP_TIMEOUT", "a duration, such as 30s, 2m, 500ms or PT30S. Default: 25 s.");
+            "WINDLASS_STOP_TIMEOUT",
+            "a positive duration with a unit, such as 30s, 2m, 500ms or PT30S. Default: 25 s.");
   }
 
   /** A wrong setting is the user's, like a wrong switch, and no fault of the kubeconfig. */
@@ -160,8 +165,8 @@ final class OperatorTest {
       assertThat(end.code()).isEqualTo(2);
       assertThat(end.log())
           .containsExactly(
-              "the system property windlass.stop-timeout is 'soon'; it must be a duration, such as"
-                  + " '30s', '2m', '500ms' or 'PT30S'. See knots --help");
+              "the system property windlass.stop-timeout is 'soon'; it must be a positive duration"
+                  + " with a unit, such as '30s', '2m', '500ms' or 'PT30S'. See knots --help");
     } finally {
       System.clearProperty("windlass.stop-timeout");
     }
@@ -195,7 +200,14 @@ final class OperatorTest {
         "--log-level=loud|'loud' is not a log level",
         "--log-format=xml|'xml' is not a log format",
         "--install-crds=perhaps|'perhaps' is not a way to install CRDs",
-        "--leader-elect=maybe|'maybe'",
+        "--leader-elect=maybe|'--leader-elect': 'maybe' is neither true nor false",
+        "--enable-leader-election=maybe|'--enable-leader-election'",
+        "--namespace=Foo_Bar|'Foo_Bar'",
+        "--namespace=|the namespace is empty",
+        "--leader-election-namespace=|the namespace is empty",
+        "--kubeconfig=|the path is empty",
+        "--write-helm=|the path is empty",
+        "--metrics-bind-address=300.1.1.1:80|'300.1.1.1' is not an IPv4 address",
         "--kubeconfig|--kubeconfig",
         "--frobnicate|--frobnicate",
         "more|more",
@@ -211,7 +223,7 @@ final class OperatorTest {
   @Test
   void saysInOneLineWhyItCantPrintItsRights() {
     End end = run(new Knots(PROGRAM), "--print-rbac", "--leader-elect");
-    assertThat(end.code()).isEqualTo(1);
+    assertThat(end.code()).isEqualTo(2);
     assertThat(end.log())
         .singleElement()
         .asString()
@@ -265,7 +277,7 @@ final class OperatorTest {
   @Test
   void saysInOneSentenceThatItsConfigurationIsOfNoUse() {
     End end = run(new Knots(PROGRAM), "--kubeconfig=" + folder.resolve("absent"));
-    assertThat(end.code()).isEqualTo(1);
+    assertThat(end.code()).isEqualTo(2);
     assertThat(end.log())
         .singleElement()
         .asString()
@@ -355,6 +367,56 @@ final class OperatorTest {
         assertThat(run(new Knots(PROGRAM.probes(address)), given).log()).contains("begins");
       }
     }
+  }
+
+  /** Ties knots in two namespaces, with as many workers as the user wants. */
+  private static final class Harbours extends Operator {
+
+    Harbours() {
+      super(PROGRAM);
+    }
+
+    @Override
+    protected void registerWith(Manager manager) {
+      ControllerBuilder.forType(ConfigMap.class)
+          .inNamespaces("north", "south")
+          .maxConcurrentReconciles(workers())
+          .reconciler((request, context) -> Result.done())
+          .register(manager);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--namespace=east,north", "--workers=1001,1001"})
+  void rejectsASettingThatContradictsTheProgram(String given, String named) {
+    End end = run(new Harbours(), "--print-rbac", given);
+    assertThat(end.code()).isEqualTo(2);
+    assertThat(end.log())
+        .singleElement()
+        .asString()
+        .contains(given.substring(0, given.indexOf('=')), named)
+        .endsWith("See knots --help");
+    assertThat(run(new Harbours(), "--print-rbac", "--workers=1000").code()).isZero();
+  }
+
+  @Test
+  void failsIfItsOutputIsLost() {
+    PrintStream usual = System.out;
+    System.setOut(
+        new PrintStream(
+            new OutputStream() {
+              @Override
+              public void write(int next) throws IOException {
+                throw new IOException("no space left on device");
+              }
+            }));
+    try {
+      assertThat(new Knots(PROGRAM).run("--print-rbac")).isEqualTo(1);
+      assertThat(new Knots(PROGRAM).run("--help")).isEqualTo(1);
+    } finally {
+      System.setOut(usual);
+    }
+    assertThat(new Knots(PROGRAM).run("--help")).isZero();
   }
 
   @Test

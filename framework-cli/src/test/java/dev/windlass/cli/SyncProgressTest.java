@@ -32,6 +32,7 @@ final class SyncProgressTest {
         "",
         type,
         namespace,
+        Optional.empty(),
         synced,
         problem,
         0,

@@ -9,9 +9,11 @@ import dev.windlass.controller.monitoring.ControllerGauges;
 import dev.windlass.controller.monitoring.ControllerHealth;
 import dev.windlass.controller.monitoring.MetricsListener;
 import dev.windlass.controller.reconcile.RunningReconcile;
+import dev.windlass.controller.running.ActiveReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.ControllerRun;
+import dev.windlass.controller.running.RunContext;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.controller.running.StartedSources;
 import dev.windlass.diagnosis.ControllerDiagnosis;
@@ -29,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -318,8 +321,7 @@ public final class Controller
 
   /** Returns the number of requests that are ready to be processed and wait for a worker. */
   public int queueLength() {
-    ControllerRun current = current();
-    return current == null ? 0 : current.state().queue().length();
+    return ask(run -> run.queue().length(), 0);
   }
 
   /** Returns the gauges that this controller's metrics read. */
@@ -332,19 +334,20 @@ public final class Controller
         this::queueLength,
         this::queueLengths,
         this::delayed,
-        this::longestWait);
+        () -> ask(run -> run.queue().longestWait(), Duration.ZERO),
+        () -> ask(run -> run.failures().count(), 0),
+        () -> ask(run -> run.failures().longest(), Duration.ZERO));
+  }
+
+  /** Returns a value of the current run, or a default if the controller is not running. */
+  private <V> V ask(Function<RunContext, V> value, V otherwise) {
+    ControllerRun current = current();
+    return current == null ? otherwise : value.apply(current.state());
   }
 
   /** Returns the number of requests that are waiting for a delay or back-off to end. */
   int delayed() {
-    ControllerRun current = current();
-    return current == null ? 0 : current.state().queue().delayed();
-  }
-
-  /** Returns how long the oldest ready request has been waiting. */
-  Duration longestWait() {
-    ControllerRun current = current();
-    return current == null ? Duration.ZERO : current.state().queue().longestWait();
+    return ask(run -> run.queue().delayed(), 0);
   }
 
   /**
@@ -353,8 +356,7 @@ public final class Controller
    * running.
    */
   public Map<Priority, Integer> queueLengths() {
-    ControllerRun current = current();
-    return current == null ? Map.of() : current.state().queue().lengths();
+    return ask(run -> run.queue().lengths(), Map.of());
   }
 
   /**
@@ -372,15 +374,12 @@ public final class Controller
    * workqueue_longest_running_processor_seconds} is the longest run time.
    */
   public List<RunningReconcile> running() {
-    ControllerRun current = current();
-    return current == null
-        ? List.of()
-        : current.state().watchdog().active().stream()
-            .map(
-                a ->
-                    new RunningReconcile(
-                        a.request(), a.reconcileId(), a.elapsed(), a.timedOut(), a.stuck()))
-            .toList();
+    return ask(run -> run.watchdog().active(), List.<ActiveReconcile>of()).stream()
+        .map(
+            a ->
+                new RunningReconcile(
+                    a.request(), a.reconcileId(), a.elapsed(), a.timedOut(), a.stuck()))
+        .toList();
   }
 
   /**

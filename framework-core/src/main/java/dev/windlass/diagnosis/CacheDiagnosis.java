@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param cluster the cluster name, or empty for the program's own cluster
  * @param type the objects' type, such as {@code deployments.apps}
  * @param namespace the watched namespace, or empty for all namespaces
+ * @param selector the selectors of the watch, such as {@code labels app=web}, or empty for all
+ *     objects
  * @param synced whether the cache contains the result of the initial list
  * @param problem the reason why the cache is not up to date, or empty if there is none
  * @param objects the number of objects in the cache
@@ -25,6 +27,7 @@ public record CacheDiagnosis(
     String cluster,
     String type,
     String namespace,
+    Optional<String> selector,
     boolean synced,
     Optional<String> problem,
     int objects,

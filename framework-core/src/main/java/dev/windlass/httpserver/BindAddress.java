@@ -22,6 +22,12 @@ public record BindAddress(String host, int port) {
   private static final Pattern FORM =
       Pattern.compile("(?:\\[([0-9a-fA-F:.%]+)]|([A-Za-z0-9._-]*)):([0-9]{1,5})");
 
+  /** A host that consists of numbers, and can therefore only be an IPv4 address. */
+  private static final Pattern NUMBERS = Pattern.compile("[0-9.]+");
+
+  private static final Pattern IPV4 =
+      Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
+
   private static final int HIGHEST_PORT = 65_535;
 
   /**
@@ -57,6 +63,10 @@ public record BindAddress(String host, int port) {
               + " '0' for none");
     }
     String host = form.group(1) == null ? form.group(2) : form.group(1);
+    if (host != null && NUMBERS.matcher(host).matches() && !IPV4.matcher(host).matches()) {
+      throw new IllegalArgumentException(
+          "'" + host + "' is not an IPv4 address; use four numbers from 0 to 255");
+    }
     return Optional.of(new BindAddress(host == null ? "" : host, Integer.parseInt(form.group(3))));
   }
 

@@ -73,18 +73,7 @@ final class EndpointSettings {
   }
 
   private Optional<BindAddress> address(@Nullable String given, Setting setting) {
-    return given == null
-        ? outside.text(setting).flatMap(text -> parse(setting, text))
-        : BindAddress.parse(given);
-  }
-
-  private static Optional<BindAddress> parse(Setting setting, String text) {
-    try {
-      return BindAddress.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidSettingException(
-          "the setting " + setting.property() + " can't be used: " + e.getMessage(), e);
-    }
+    return given == null ? outside.address(setting) : BindAddress.parse(given);
   }
 
   Optional<ServerCertificate> certificate() {
@@ -95,8 +84,12 @@ final class EndpointSettings {
     Optional<String> key = outside.text(Setting.METRICS_KEY);
     if (chain.isPresent() != key.isPresent()) {
       throw new InvalidSettingException(
-          "TLS needs both %s and %s"
-              .formatted(Setting.METRICS_CERTIFICATE.property(), Setting.METRICS_KEY.property()));
+          "TLS needs a certificate and a key: %s is set, but not %s"
+              .formatted(
+                  outside.name(
+                      chain.isPresent() ? Setting.METRICS_CERTIFICATE : Setting.METRICS_KEY),
+                  (chain.isPresent() ? Setting.METRICS_KEY : Setting.METRICS_CERTIFICATE)
+                      .variable()));
     }
     return chain.map(file -> new ServerCertificate(Path.of(file), Path.of(key.orElse(""))));
   }

@@ -2,9 +2,9 @@
 package dev.windlass.manager;
 
 import dev.windlass.events.broadcast.EventBroadcaster;
+import dev.windlass.httpserver.BindAddress;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.logging.OneLine;
 import dev.windlass.manager.clientconfig.ClientConfig;
 import dev.windlass.manager.shutdown.StopSequence;
 import java.time.Duration;
@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnvironmentSettings {
 
-  static final String DURATION = "a duration, such as `30s`, `2m`, `500ms` or `PT30S`";
+  static final String DURATION =
+      "a positive duration with a unit, such as `30s`, `2m`, `500ms` or `PT30S`";
   static final String ADDRESS = "an address, such as `:8081` or `127.0.0.1:8080`; `0` for none";
   static final String FLAG = "`true` or `false`";
 
@@ -96,31 +96,6 @@ final class EnvironmentSettings {
   /** Returns this process's settings. */
   static EnvironmentSettings ofProcess() {
     return new EnvironmentSettings(System::getProperty, System::getenv);
-  }
-
-  /**
-   * Returns a sentence for each name that has the prefix of Windlass's settings but is not a
-   * setting. Without this check, leader election could remain disabled because of a typing error,
-   * and several replicas could write without any warning.
-   *
-   * @param variables the names of the environment variables
-   * @param properties the names of the system properties
-   */
-  static List<String> misspelt(Set<String> variables, Set<String> properties) {
-    Stream<String> ofEnvironment =
-        variables.stream()
-            .filter(name -> name.startsWith("WINDLASS_") && !name.startsWith("WINDLASS_LOG_"))
-            .filter(name -> Stream.of(Setting.values()).noneMatch(s -> s.variable().equals(name)))
-            .map(name -> "The variable " + OneLine.of(name, 100));
-    Stream<String> ofProcess =
-        properties.stream()
-            .filter(name -> name.startsWith("windlass.") && !name.startsWith("windlass.log."))
-            .filter(name -> Stream.of(Setting.values()).noneMatch(s -> s.property().equals(name)))
-            .map(name -> "The system property " + OneLine.of(name, 100));
-    return Stream.concat(ofEnvironment, ofProcess)
-        .sorted()
-        .map(what -> what + " is not a Windlass setting and has no effect")
-        .toList();
   }
 
   /**
@@ -211,6 +186,18 @@ final class EnvironmentSettings {
     return checked(Setting.MASTER, ClientConfig::address);
   }
 
+  /** Returns an address to listen on, or empty if there is none. */
+  Optional<BindAddress> address(Setting setting) {
+    return checked(setting, BindAddress::parse).flatMap(address -> address);
+  }
+
+  /**
+   * Returns the name under which a setting was given, or the name of its variable if it was not.
+   */
+  String name(Setting setting) {
+    return given(setting).map(GivenValue::source).orElse(setting.variable());
+  }
+
   private <T> Optional<T> checked(Setting setting, Function<String, T> reading) {
     return given(setting)
         .map(
@@ -241,22 +228,27 @@ final class EnvironmentSettings {
     Matcher brief = SHORT.matcher(given.value());
     if (brief.matches()) {
       long number = Long.parseLong(brief.group(1));
-      return switch (brief.group(2)) {
-        case "ms" -> Duration.ofMillis(number);
-        case "s" -> Duration.ofSeconds(number);
-        case "m" -> Duration.ofMinutes(number);
-        default -> Duration.ofHours(number);
-      };
+      Duration duration =
+          switch (brief.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            default -> Duration.ofHours(number);
+          };
+      return positive(duration, given);
     }
     try {
-      Duration parsed = Duration.parse(given.value());
-      if (!parsed.isNegative()) {
-        return parsed;
-      }
+      return positive(Duration.parse(given.value()), given);
     } catch (DateTimeParseException e) {
-      // Reject the value below, in the same way as a negative duration.
+      throw given.refused();
     }
-    throw given.refused();
+  }
+
+  private static Duration positive(Duration duration, GivenValue given) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw given.refused();
+    }
+    return duration;
   }
 
   /** Returns the value of a setting as a boolean; see {@link #duration}. */
@@ -338,18 +330,26 @@ final class EnvironmentSettings {
                             + Setting.LEASE_NAME.property()
                             + " or "
                             + Setting.LEASE_NAME.variable()));
-    LeaderElectionOptions defaults = LeaderElectionOptions.of("defaults");
+    return Optional.of(election(LeaderElectionOptions.of(name.value())));
+  }
+
+  /**
+   * Returns the given options with the values of the settings for leader election.
+   *
+   * @throws InvalidSettingException if a value is invalid, or if values contradict each other
+   */
+  LeaderElectionOptions election(LeaderElectionOptions defaults) {
     Duration lease = duration(Setting.LEASE_DURATION).orElse(defaults.leaseDuration());
     Duration renew = duration(Setting.RENEW_DEADLINE).orElse(defaults.renewDeadline());
     Duration retry = duration(Setting.RETRY_PERIOD).orElse(defaults.retryPeriod());
-    boolean release = flag(Setting.RELEASE_ON_STOP).orElse(true);
+    boolean release = flag(Setting.RELEASE_ON_STOP).orElse(defaults.releaseOnStop());
     try {
       LeaderElectionOptions options =
-          LeaderElectionOptions.of(name.value())
-              .withNamespace(text(Setting.LEASE_NAMESPACE).orElse(""))
-              .withIdentity(text(Setting.IDENTITY).orElse(""))
+          LeaderElectionOptions.of(text(Setting.LEASE_NAME).orElse(defaults.name()))
+              .withNamespace(text(Setting.LEASE_NAMESPACE).orElse(defaults.namespace()))
+              .withIdentity(text(Setting.IDENTITY).orElse(defaults.identity()))
               .withDurations(lease, renew, retry);
-      return Optional.of(release ? options : options.withoutReleaseOnStop());
+      return release ? options : options.withoutReleaseOnStop();
     } catch (IllegalArgumentException e) {
       throw new InvalidSettingException(
           "the settings "

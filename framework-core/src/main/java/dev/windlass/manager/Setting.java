@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.leader.LeaderElectionOptions;
 import java.util.Locale;
 
 /**
@@ -79,6 +80,18 @@ public enum Setting {
   /** Returns the environment variable's name, such as {@code WINDLASS_STOP_TIMEOUT}. */
   public String variable() {
     return "WINDLASS_" + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /**
+   * Returns options for leader election with the values of this process's settings, such as {@code
+   * WINDLASS_LEADER_ELECTION_LEASE_DURATION}. This method is intended for programs that enable
+   * leader election themselves, such as with a command-line option.
+   *
+   * @param defaults the options that provide the values that are not set
+   * @throws InvalidSettingException if a value is invalid, or if values contradict each other
+   */
+  public static LeaderElectionOptions leaderElection(LeaderElectionOptions defaults) {
+    return EnvironmentSettings.ofProcess().election(defaults);
   }
 
   /**

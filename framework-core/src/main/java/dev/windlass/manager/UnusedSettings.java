@@ -33,8 +33,7 @@ final class UnusedSettings {
    * @param elects whether the manager takes part in an election
    */
   static void warn(Logger log, ManagerBuilder program, boolean elects) {
-    EnvironmentSettings.misspelt(
-            System.getenv().keySet(), System.getProperties().stringPropertyNames())
+    MisspeltSettings.of(System.getenv().keySet(), System.getProperties().stringPropertyNames())
         .forEach(log::warn);
     of(program, elects).forEach(log::warn);
   }

@@ -189,7 +189,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     assertThat(threads).extracting(Thread::getName).doesNotContain("foo-worker-1");
     assertThat(controller.queueLength()).isZero();
     assertThat(controller.delayed()).isZero();
-    assertThat(controller.longestWait()).isZero();
+    assertThat(controller.gauges().longestWait().get()).isZero();
     assertThat(controller.isReady()).isFalse();
     assertThat(seen).isEmpty();
     controller.start();

@@ -49,6 +49,7 @@ final class DiagnosisTest {
                   "",
                   "foos.samplecontroller.k8s.io",
                   "",
+                  Optional.empty(),
                   true,
                   Optional.empty(),
                   2,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedIndexInformer;
@@ -121,12 +122,31 @@ final class CachePolicyTest {
     }
   }
 
-  /** Its Role is that of its controllers, wherever the manager is at home. */
+  /** Who restricts a program to a namespace relies on it. */
   @Test
-  void aControllerInOtherNamespacesThanTheManagersRestrictsTheType() {
+  void aControllerStaysInTheNamespaceOfItsManager() {
     try (Manager manager = builder().namespace("x").build()) {
+      for (UnaryOperator<ControllerBuilder<ConfigMap>> elsewhere :
+          List.<UnaryOperator<ControllerBuilder<ConfigMap>>>of(
+              c -> c.inNamespaces("x", "b"),
+              c -> c.inNamespaces(NamespaceSet.of("x")),
+              c -> c.inNamespacesWith("team=blue"))) {
+        assertThatThrownBy(() -> register(manager, elsewhere))
+            .isInstanceOf(InvalidSettingException.class)
+            .hasMessageContaining(
+                "restricted to the namespace 'x' (--namespace, WINDLASS_NAMESPACE")
+            .hasMessageContaining(" by inNamespaces");
+      }
+      register(manager, c -> c.inNamespaces("x"));
+      manager.start();
+    }
+  }
+
+  @Test
+  void aControllerInSomeNamespacesRestrictsTheType() {
+    try (Manager manager = builder().build()) {
       ResourceType maps = ResourceType.of(ConfigMap.class);
-      assertThat(manager.informers().restriction(maps)).contains(Set.of("x"));
+      assertThat(manager.informers().restriction(maps)).isEmpty();
       register(manager, c -> c.inNamespaces("a", "b"));
       manager.start();
       Eventually.that(

@@ -35,6 +35,9 @@ final class EnvironmentSettingsTest {
 
   private record Case(String name, String value, String message) {}
 
+  private static final String POSITIVE =
+      "a positive duration with a unit, such as '30s', '2m', '500ms' or 'PT30S'";
+
   @Test
   void prefersTheProgramToThePropertiesAndThoseToTheEnvironment() {
     assertThat(builder().stopTimeout()).isEqualTo(Duration.ofSeconds(25));
@@ -258,16 +261,17 @@ final class EnvironmentSettingsTest {
     assertThatThrownBy(builder::build)
         .isInstanceOf(InvalidSettingException.class)
         .hasMessageStartingWith(
-            "the setting windlass.stop-timeout is 'soon'; it must be a duration");
+            "the setting windlass.stop-timeout is 'soon'; it must be a positive duration");
   }
 
   @Test
   void refusesWhatItCantUse() {
     for (Case each :
         List.of(
-            new Case("stop-timeout", "soon", "a duration, such as '30s', '2m', '500ms' or 'PT30S'"),
-            new Case(
-                "stop-timeout", "-PT1S", "a duration, such as '30s', '2m', '500ms' or 'PT30S'"),
+            new Case("stop-timeout", "soon", POSITIVE),
+            new Case("stop-timeout", "0s", POSITIVE),
+            new Case("stop-timeout", "-5s", POSITIVE),
+            new Case("stop-timeout", "-PT1S", POSITIVE),
             new Case("leader-election", "yes", "'true' or 'false'"),
             new Case("metrics.request-histograms", "1", "'true' or 'false'"),
             new Case("leader-election.on-lost", "exit", "'stop' or 'stand-by'"))) {
@@ -324,17 +328,24 @@ final class EnvironmentSettingsTest {
   @Test
   void namesWhatIsMisspelt() {
     assertThat(
-            EnvironmentSettings.misspelt(
+            MisspeltSettings.of(
                 Set.of(
                     "WINDLASS_LEADER_ELECTON",
                     "WINDLASS_LEADER_ELECTION",
                     "WINDLASS_LOG_LEVEL",
+                    "WINDLASS_LOG_LEVL",
+                    "WINDLASS_COLOUR_OF_THE_SKY",
                     "windlass_master",
                     "PATH"),
                 Set.of("windlass.stoptimeout", "windlass.stop-timeout", "user.dir")))
         .containsExactly(
-            "The system property windlass.stoptimeout is not a Windlass setting and has no effect",
-            "The variable WINDLASS_LEADER_ELECTON is not a Windlass setting and has no effect");
+            "The system property windlass.stoptimeout is not a Windlass setting and has no effect;"
+                + " did you mean windlass.stop-timeout?",
+            "The variable WINDLASS_COLOUR_OF_THE_SKY is not a Windlass setting and has no effect",
+            "The variable WINDLASS_LEADER_ELECTON is not a Windlass setting and has no effect; did"
+                + " you mean WINDLASS_LEADER_ELECTION?",
+            "The variable WINDLASS_LOG_LEVL is not a Windlass setting and has no effect; did you"
+                + " mean WINDLASS_LOG_LEVEL?");
   }
 
   private static String row(Setting setting) {

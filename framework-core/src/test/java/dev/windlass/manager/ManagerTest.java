@@ -214,7 +214,7 @@ final class ManagerTest {
           .as("which may be why it fails")
           .contains(
               "WARN The system property windlass.stoptimeout is not a Windlass setting and has no"
-                  + " effect");
+                  + " effect; did you mean windlass.stop-timeout?");
     } finally {
       System.clearProperty("windlass.stoptimeout");
     }

@@ -15,6 +15,7 @@ import dev.windlass.metrics.Scrape;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.webhook.Webhooks;
 import dev.windlass.webhook.admission.Verdict;
+import dev.windlass.webhook.migration.StorageMigration;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.io.IOException;
@@ -60,6 +61,7 @@ final class MetricsPageTest {
           .drainTime(Duration.ZERO)
           .validate(ConfigMap.class, request -> Verdict.allow())
           .register(manager);
+      StorageMigration.of(ConfigMap.class).register(manager);
       manager.start();
       manager
           .replicaKubernetesClient()
@@ -214,7 +216,7 @@ final class MetricsPageTest {
         queries.add(query.group(1));
       }
     }
-    assertThat(queries).hasSize(4);
+    assertThat(queries).hasSize(5);
     queries.forEach(emitted::requireAll);
   }
 
@@ -231,13 +233,15 @@ final class MetricsPageTest {
     List<String> rows = new ArrayList<>();
     Matcher alert =
         Pattern.compile("expr: (.*)\n(?: *for: (\\d+)m\n)?")
-            .matcher(rule.replaceAll("\\{namespace=.*, pod=~\"[^\"]*\"}", ""));
+            .matcher(rule.replaceAll("\\{namespace=[^,]*, pod=~\"[^\"]*\"}", ""));
     while (alert.find()) {
       String time = alert.group(2) == null ? "" : " for " + alert.group(2) + " min";
       rows.add("`" + alert.group(1) + "`" + time + " |");
     }
-    assertThat(rows).hasSize(4);
-    assertThat(Checkout.lines(OPERATIONS).stream().filter(line -> line.contains(" by (")))
+    assertThat(rows).hasSize(5);
+    assertThat(
+            Checkout.lines(OPERATIONS).stream()
+                .filter(line -> line.startsWith("| ") && line.contains(" by (")))
         .extracting(line -> line.substring(line.indexOf('`')))
         .containsExactlyElementsOf(rows);
   }

@@ -82,6 +82,7 @@ final class ShapeTest {
         .that(not(named("manager.shutdown.ShutdownSignals")))
         .and(not(named("testing.apiserver.real.RealApiServerProgram"))) // has a main
         .and(not(named("testing.aot.TrainingRun"))) // has a main
+        .and(not(named("cli.StandardOutput"))) // asks whether picocli could print
         .should()
         .accessTargetWhere(
             describe(

@@ -17,6 +17,10 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.reflector.http.HttpListerWatcher;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeaderListener;
+import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
@@ -26,18 +30,25 @@ import dev.windlass.testing.reconciler.ReconcilerTest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The code of {@code docs/coming-over/fabric8-informers.md}. */
 @Timeout(60)
 final class FromFabric8InformersTest {
+
+  private static final Logger log = LoggerFactory.getLogger(FromFabric8InformersTest.class);
 
   private static ConfigMap source(String name, String colour) {
     return new ConfigMapBuilder(Samples.map("default", name))
@@ -72,6 +83,47 @@ final class FromFabric8InformersTest {
     // end
     await().until(() -> keys.contains(ObjectKey.of("default", "first")));
     assertThat(informers.shutDown(Duration.ofSeconds(10))).isTrue();
+  }
+
+  private static LeaderElector elect(KubernetesClient client, Thread worker, Runnable end) {
+    // sample: elect
+    InformerOptions defaults = InformerOptions.defaults();
+    LeaderElector elector =
+        LeaderElector.create(
+            client, // not the client that the elector's fence guards
+            LeaderElectionOptions.of("mirror").withNamespace("default"), // the name of the Lease
+            new LeaderElector.Environment(
+                defaults.scheduler(), Clock.systemUTC(), defaults.threads(), defaults.random()),
+            new LeaderListener() {
+              @Override
+              public void startedLeading() {
+                worker.start(); // these methods must not block
+              }
+
+              @Override
+              public void stoppedLeading(LeadershipLostException why) {
+                log.error("Stopping, because {}", why.getMessage());
+                end.run(); // such as a thread that calls System.exit(1)
+              }
+            });
+    elector.start(); // does not block
+    // end
+    return elector;
+  }
+
+  @Test
+  void electsALeaderWithoutAManager() throws InterruptedException {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        KubernetesClient client = server.newClient()) {
+      CountDownLatch worked = new CountDownLatch(1);
+      CountDownLatch ended = new CountDownLatch(1);
+      LeaderElector elector = elect(client, new Thread(worked::countDown), ended::countDown);
+      assertThat(worked.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(elector.fence().holds()).isTrue();
+      assertThat(elector.stop(Duration.ofSeconds(10), true)).isTrue();
+      assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(elector.fence().holds()).isFalse();
+    }
   }
 
   @Test

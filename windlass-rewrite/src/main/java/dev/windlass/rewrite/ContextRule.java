@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rewrite;
 
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
@@ -53,20 +55,37 @@ final class ContextRule implements Rule {
       return null;
     }
     Expression type = call.getArguments().get(0);
-    if (isMapped(type, source)) {
-      source.todo(
-          "read %s with client().list(...), because owns(...) does not watch it"
-              .formatted(Todo.quoted(type)),
-          Heading.RECONCILER);
-    }
+    missingWatch(type, source)
+        .ifPresent(what -> source.todo(what.formatted(Todo.quoted(type)), Heading.RECONCILER));
     return "%s.%s(%s)".formatted(source.text(select), method, source.text(type));
   }
 
-  /** Returns whether the reconciler watches a type with a mapper instead of by owner. */
-  private static boolean isMapped(Expression type, Source source) {
-    return source.reconciler().flatMap(EventSources::of).stream()
-        .flatMap(sources -> sources.informers().stream())
-        .anyMatch(informer -> informer.isOf(type) && !informer.isByOwner());
+  /**
+   * Returns what a person has to change so that a read of secondaries returns the same objects.
+   * Windlass returns only objects of types that {@code owns(...)} watches. The result is empty if
+   * nothing has to be changed, or if the reconciler is unknown.
+   */
+  private static Optional<String> missingWatch(Expression type, Source source) {
+    if (source.reconciler().isEmpty()) {
+      return Optional.empty();
+    }
+    List<InformerSource> watches =
+        source.reconciler().flatMap(EventSources::of).stream()
+            .flatMap(sources -> sources.informers().stream())
+            .filter(informer -> informer.isOf(type))
+            .toList();
+    boolean owned = watches.stream().anyMatch(InformerSource::isByOwner);
+    if (watches.isEmpty()) {
+      return Optional.of("call owns(%1$s) in register(...), or read %1$s with client()");
+    }
+    if (!owned) {
+      return Optional.of("read %s with client().list(...), because owns(...) does not watch it");
+    }
+    return watches.stream().allMatch(InformerSource::isByOwner)
+        ? Optional.empty()
+        : Optional.of(
+            "secondaries(%s) returns only controlled objects; read the referenced ones with"
+                + " client().get(...)");
   }
 
   /**

@@ -66,18 +66,26 @@ record Control(List<String> writes, String result, String exception) {
       case "noFinalizerRemoval" ->
           // The finalizer remains until the next event, or until the SDK's maximum interval has
           // passed.
-          new Control(List.of(), Requeue.after("ofHours", "10", source), "");
+          new Control(List.of(), Requeue.result(maximumInterval(source), source), "");
       case "patchStatus", "patchResource", "patchResourceAndStatus" ->
           new Control(Writes.of(call, source), done, error);
       default -> new Control(List.of(), done, error);
     };
   }
 
+  /** Returns an expression for the reconciler's maximum interval. The SDK's default is 10 h. */
+  private static String maximumInterval(Source source) {
+    return source
+        .reconciler()
+        .flatMap(it -> ControllerAnnotation.of(it).interval(source))
+        .orElseGet(() -> source.name(Windlass.DURATION) + ".ofHours(10)");
+  }
+
   private Control with(J.MethodInvocation call, Source source) {
     if (call.getSimpleName().equals("withNoRetry")) {
       String terminal = source.name(Windlass.TERMINAL_EXCEPTION);
       return new Control(
-          writes, result, "new %s(\"not retried\", %s)".formatted(terminal, exception));
+          writes, result, "new %s(%s.getMessage(), %s)".formatted(terminal, exception, exception));
     }
     return new Control(writes, Requeue.of(call, source), "");
   }

@@ -40,6 +40,11 @@ record EventSources(List<InformerSource> informers, List<Expression> others) {
         .findFirst();
   }
 
+  /** Returns whether a reconciler declares event sources that cannot be determined. */
+  static boolean areUnknown(J.ClassDeclaration reconciler) {
+    return method(reconciler).isPresent() && of(reconciler).isEmpty();
+  }
+
   private static Optional<EventSources> read(J.MethodDeclaration method) {
     Map<String, Expression> variables = new HashMap<>();
     if (method.getBody() == null) {

@@ -14,7 +14,8 @@ enum Heading {
   OPERATOR("the-operator"),
   TESTS("tests"),
   DIFFERENCES("differences-in-behaviour"),
-  NAMES("keeping-the-names");
+  NAMES("keeping-the-names"),
+  TAKEOVER("taking-over-owned-objects");
 
   private static final String PAGE = "https://windlass.dev/coming-over/java-operator-sdk/#";
 

@@ -14,6 +14,14 @@ import org.openrewrite.java.tree.TypeTree;
  */
 final class Registration {
 
+  /**
+   * The comment about objects that exist already. The SDK does not make the owner of an object its
+   * controller, so Windlass would reject the objects of an operator that the program replaces.
+   */
+  private static final String ADOPT =
+      Todo.line(
+          "to replace a running operator, call Owned.adopt for its objects", Heading.TAKEOVER);
+
   private final J.ClassDeclaration reconciler;
   private final ControllerAnnotation annotation;
   private final Source source;
@@ -91,6 +99,9 @@ final class Registration {
     sources.ifPresent(
         it -> {
           it.informers().forEach(informer -> calls.add(informer.text(source, next)));
+          if (it.informers().stream().anyMatch(InformerSource::isByOwner)) {
+            calls.add(ADOPT);
+          }
           it.others().forEach(other -> calls.add(Todo.convert(other, Heading.EVENT_SOURCES)));
         });
     Optional<TypeTree> cleaner = Sdk.implemented(reconciler, Sdk.CLEANER);

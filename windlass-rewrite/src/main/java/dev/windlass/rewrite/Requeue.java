@@ -36,17 +36,7 @@ final class Requeue {
     }
     return Sdk.is(delay.getType(), Windlass.DURATION)
         ? result(source.text(delay), source)
-        : after("ofMillis", source.text(delay), source);
-  }
-
-  /**
-   * Returns an expression for a result that requests another reconcile after a delay.
-   *
-   * @param factory the method of {@code Duration} that creates the delay, such as {@code ofMillis}
-   * @param amount the argument of this method
-   */
-  static String after(String factory, String amount, Source source) {
-    return result(source.name(Windlass.DURATION) + "." + factory + "(" + amount + ")", source);
+        : result(source.name(Windlass.DURATION) + ".ofMillis(" + source.text(delay) + ")", source);
   }
 
   /**
@@ -62,7 +52,8 @@ final class Requeue {
         : "%s.%s(%s)".formatted(duration, factory, source.text(amount));
   }
 
-  private static String result(String delay, Source source) {
+  /** Returns an expression for a result that requests another reconcile after a delay. */
+  static String result(String delay, Source source) {
     return source.name(Windlass.RESULT) + ".requeueAfter(" + delay + ")";
   }
 }

@@ -66,6 +66,10 @@ final class ResourceOperationsRule implements Rule {
       boolean isStatement = source.cursor().getParentTreeCursor().getValue() instanceof J.Block;
       return isStatement ? applied : applied + ".object()";
     }
+    if (call.getSimpleName().equals("serverSideApply")
+        && source.reconciler().filter(EventSources::areUnknown).isPresent()) {
+      source.todo("use Owned.apply if owns(...) watches this type", Heading.EVENT_SOURCES);
+    }
     return "%s.%s(%s)".formatted(receiver, CALLS.get(call.getSimpleName()), source.text(object));
   }
 

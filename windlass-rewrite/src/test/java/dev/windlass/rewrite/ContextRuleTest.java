@@ -14,8 +14,11 @@ final class ContextRuleTest implements ConversionTest {
         return UpdateControl.noUpdate();
         """,
         """
+        // TODO Windlass: call owns(ConfigMap.class) in register(...), or read ConfigMap.class with client(), see https://windlass.dev/coming-over/java-operator-sdk/#reconciler-and-results
         int all = context.secondaries(ConfigMap.class).size();
+        // TODO Windlass: call owns(ConfigMap.class) in register(...), or read ConfigMap.class with client(), see https://windlass.dev/coming-over/java-operator-sdk/#reconciler-and-results
         for (ConfigMap each : context.secondaries(ConfigMap.class)) {
+          // TODO Windlass: call owns(ConfigMap.class) in register(...), or read ConfigMap.class with client(), see https://windlass.dev/coming-over/java-operator-sdk/#reconciler-and-results
           all += context.secondaries(ConfigMap.class).stream().toList().size();
         }
         return Result.done();

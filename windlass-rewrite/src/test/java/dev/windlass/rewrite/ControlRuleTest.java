@@ -111,6 +111,7 @@ final class ControlRuleTest implements ConversionTest {
             .orElseGet(UpdateControl::noUpdate);
         """,
         """
+        // TODO Windlass: call owns(ConfigMap.class) in register(...), or read ConfigMap.class with client(), see https://windlass.dev/coming-over/java-operator-sdk/#reconciler-and-results
         return context.secondary(ConfigMap.class)
             .map(it -> {
               context.client().status().apply(it);

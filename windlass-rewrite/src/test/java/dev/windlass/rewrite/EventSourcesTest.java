@@ -42,11 +42,15 @@ final class EventSourcesTest implements ConversionTest {
                     InformerEventSourceConfiguration.from(Secret.class, ConfigMap.class)
                         .withSecondaryToPrimaryMapper(Mappers.fromLabel("a", "b", ConfigMap.class))
                         .build(),
+                    context),
+                new InformerEventSource<>(
+                    InformerEventSourceConfiguration.from(Secret.class, ConfigMap.class).build(),
                     context));
           }
 
           @Override
           public UpdateControl<ConfigMap> reconcile(ConfigMap map, Context<ConfigMap> context) {
+            context.getSecondaryResources(Secret.class).size();
             return UpdateControl.noUpdate();
           }
         }
@@ -76,11 +80,15 @@ final class EventSourcesTest implements ConversionTest {
                     EventHandler.mapping(it -> Set.of(new Request(ObjectKey.of(it)))))
                 .watchesReferenced(Service.class, (ConfigMap map) -> Set.of(ObjectKey.of(map.getKind(), "a")))
                 // TODO Windlass: watch Secret.class, mapped by Mappers.fromLabel("a", "b", ConfigMap.class), see https://windlass.dev/coming-over/java-operator-sdk/#event-sources
+                .owns(Secret.class)
+                // TODO Windlass: to replace a running operator, call Owned.adopt for its objects, see https://windlass.dev/coming-over/java-operator-sdk/#taking-over-owned-objects
                 .objectReconciler(this::reconcile)
                 .register(manager);
           }
 
           public Result reconcile(ConfigMap map, ReconcileContext context) {
+            // TODO Windlass: secondaries(Secret.class) returns only controlled objects; read the referenced ones with client().get(...), see https://windlass.dev/coming-over/java-operator-sdk/#reconciler-and-results
+            context.secondaries(Secret.class).size();
             return Result.done();
           }
         }
@@ -110,6 +118,7 @@ final class EventSourcesTest implements ConversionTest {
 
           @Override
           public UpdateControl<ConfigMap> reconcile(ConfigMap map, Context<ConfigMap> context) {
+            context.resourceOperations().serverSideApply(map);
             return UpdateControl.noUpdate();
           }
         }
@@ -136,6 +145,8 @@ final class EventSourcesTest implements ConversionTest {
           }
 
           public Result reconcile(ConfigMap map, ReconcileContext context) {
+            // TODO Windlass: use Owned.apply if owns(...) watches this type, see https://windlass.dev/coming-over/java-operator-sdk/#event-sources
+            context.client().apply(map);
             return Result.done();
           }
 

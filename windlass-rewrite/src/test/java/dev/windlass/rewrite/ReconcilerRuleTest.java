@@ -68,7 +68,7 @@ final class ReconcilerRuleTest implements ConversionTest {
           }
 
           public Result cleanup(ConfigMap map, ReconcileContext context) {
-            return Result.requeueAfter(Duration.ofHours(10));
+            return Result.requeueAfter(Duration.ofHours(2));
           }
         }
         """);
@@ -128,7 +128,7 @@ final class ReconcilerRuleTest implements ConversionTest {
           public Result updateErrorStatus(
               ConfigMap map, Exception error, ReconcileContext context) throws Exception {
             if (map.getKind() == null) {
-              throw new TerminalException("not retried", error);
+              throw new TerminalException(error.getMessage(), error);
             }
             if (map.getData() == null) {
               context.client().updateStatus(map);

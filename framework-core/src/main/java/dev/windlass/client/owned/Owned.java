@@ -6,6 +6,7 @@ import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.InvalidException;
 import dev.windlass.client.ObjectPatch;
+import dev.windlass.client.WriterContext;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.patch.ObjectSnapshot;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -96,7 +97,8 @@ public final class Owned {
   /**
    * Makes the owner the controller of an existing object that does not have a controller. Use this
    * method to take over an object, because {@link #apply} and {@link CreateOrUpdate} reject objects
-   * that the owner does not control.
+   * that the owner does not control. In a reconcile, the server records the controller's name as
+   * the field manager of this change.
    *
    * @param object the object as it was read; this method modifies it
    * @return the object as stored by the server
@@ -111,6 +113,10 @@ public final class Owned {
     }
     ObjectSnapshot before = ObjectSnapshot.of(object);
     OwnerReferences.setController(object, owner);
-    return client.patch(object, ObjectPatch.merge(before.changeTo(object).content()));
+    Client adopter =
+        WriterContext.current()
+            .map(writer -> client.withFieldOwner(writer.fieldOwner()))
+            .orElse(client);
+    return adopter.patch(object, ObjectPatch.merge(before.changeTo(object).content()));
   }
 }

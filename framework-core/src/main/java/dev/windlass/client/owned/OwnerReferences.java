@@ -81,13 +81,27 @@ public final class OwnerReferences {
   static void requireController(HasMetadata object, OwnerReference wanted) {
     requireNoOther(object, wanted);
     if (controllerOf(object).isEmpty()) {
-      throw new NotControlledException(
-          ObjectKey.of(object),
-          ObjectNames.of(object)
-              + " exists and has no controller: it does not belong to "
-              + ObjectNames.of(wanted)
-              + " and was not changed. Delete it, or choose another name.");
+      throw new NotControlledException(ObjectKey.of(object), notControlled(object, wanted));
     }
+  }
+
+  /**
+   * Returns the message for an object without a controller. An owner that is not the controller is
+   * usually the result of another library, such as fabric8's {@code addOwnerReference}.
+   */
+  private static String notControlled(HasMetadata object, OwnerReference wanted) {
+    String exists = ObjectNames.of(object) + " exists and has no controller: ";
+    String owner = ObjectNames.of(wanted);
+    return all(object).stream().anyMatch(reference -> isSame(reference, wanted))
+        ? exists
+            + owner
+            + " is its owner, but without controller: true, so it was not changed. Owned.adopt makes"
+            + " this owner its controller."
+        : exists
+            + "it does not belong to "
+            + owner
+            + " and was not changed. Choose another name, take it over with Owned.adopt, or delete"
+            + " it.";
   }
 
   private static void requireNoOther(HasMetadata object, OwnerReference wanted) {

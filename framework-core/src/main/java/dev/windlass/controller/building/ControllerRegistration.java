@@ -17,6 +17,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.logging.OneLine;
+import dev.windlass.manager.InvalidSettingException;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
@@ -218,6 +219,10 @@ public final class ControllerRegistration<T extends HasMetadata> {
     if (found.isPresent()) {
       throw misuse(found.get());
     }
+    Optional<String> refused = watches.conflictOfNamespaces(clusters).or(options::refusal);
+    if (refused.isPresent()) {
+      throw new InvalidSettingException(subject() + refused.get());
+    }
     if (name != null && !NAME.matcher(name).matches()) {
       throw misuse(
           "can't have the name '"
@@ -256,12 +261,15 @@ public final class ControllerRegistration<T extends HasMetadata> {
   }
 
   private IllegalStateException misuse(String what) {
-    return new IllegalStateException(
-        (primary == null
-                ? "the controller "
-                    + (isWithoutType && name != null ? OneLine.of(name, 100) : "without a type")
-                : "the controller of " + primary.kind())
-            + " "
-            + what);
+    return new IllegalStateException(subject() + what);
+  }
+
+  /** Returns the beginning of a sentence about this controller. */
+  private String subject() {
+    if (primary != null) {
+      return "the controller of " + primary.kind() + " ";
+    }
+    boolean isNamed = isWithoutType && name != null;
+    return "the controller " + (isNamed ? OneLine.of(name, 100) : "without a type") + " ";
   }
 }

@@ -99,6 +99,27 @@ public final class NamespaceSelection {
   }
 
   /**
+   * Returns a description of the conflict between this selection and the scope of a manager, or
+   * empty if there is none. A manager that is restricted to one namespace must not watch others,
+   * because the user who starts the program relies on the restriction. The description completes a
+   * sentence that begins with the name of the controller.
+   */
+  Optional<String> conflict(InformerSpec<?> watched, WatchScope manager) {
+    boolean inside =
+        manager.namespace().isEmpty()
+            || !restricts(watched)
+            || (changing == null && names.equals(Set.of(manager.namespace())));
+    return inside
+        ? Optional.empty()
+        : Optional.of(
+            "watches the namespaces %s by %s, but the program is restricted to the namespace '%s' (--namespace, WINDLASS_NAMESPACE or ManagerBuilder.namespace): remove one of the two restrictions"
+                .formatted(
+                    this,
+                    labels == null ? "inNamespaces(...)" : "inNamespacesWith(...)",
+                    manager.namespace()));
+  }
+
+  /**
    * Returns a description of the first error in the selection, or empty if the selection is valid.
    * The description completes a sentence that begins with the name of the controller.
    */

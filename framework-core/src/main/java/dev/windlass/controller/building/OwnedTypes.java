@@ -2,11 +2,13 @@
 package dev.windlass.controller.building;
 
 import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.informer.InformerSpec;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -63,5 +65,45 @@ final class OwnedTypes {
     int slash = apiVersion == null ? -1 : apiVersion.indexOf('/');
     String group = slash < 0 ? "" : apiVersion.substring(0, slash);
     return type.kind().equals(kind) && type.group().equals(group);
+  }
+
+  /**
+   * Returns why a controller cannot own a type, or empty if it can. The reason completes a sentence
+   * that begins with the name of the controller.
+   *
+   * @param watched the type to own
+   * @param primary the primary type, or empty if there is none
+   */
+  static Optional<String> misuse(InformerSpec<?> watched, Optional<InformerSpec<?>> primary) {
+    ResourceType owned = watched.type();
+    if (primary.isEmpty()) {
+      return Optional.of(
+          "owns "
+              + owned.resource()
+              + ", but has no primary type that could own it: begin with forType(...), or call"
+              + " watches(...)");
+    }
+    ResourceType owner = primary.get().type();
+    String home = primary.get().cluster();
+    if (!home.equals(watched.cluster())) {
+      return Optional.of(
+          "owns %s in %s, but its primary type is in %s, and an owner must be in the same cluster: call watches(...) instead"
+              .formatted(owned.resource(), Clusters.text(watched.cluster()), Clusters.text(home)));
+    }
+    if (owned.resource().equals(owner.resource())) {
+      return Optional.of(
+          "owns "
+              + owned.resource()
+              + ", which is its primary type: call watches(...) with a handler that selects the"
+              + " objects to reconcile");
+    }
+    if (owner.namespaced() && !owned.namespaced()) {
+      return Optional.of(
+          "owns "
+              + owned.resource()
+              + ", which is cluster-scoped and can't have an owner in a namespace: call"
+              + " watches(...) with EventHandler.mapping(...) instead");
+    }
+    return Optional.empty();
   }
 }

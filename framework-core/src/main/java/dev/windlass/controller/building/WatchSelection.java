@@ -15,7 +15,6 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.Projection;
-import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import java.time.Duration;
@@ -156,7 +155,9 @@ public final class WatchSelection {
                 .formatted(watch.spec().type().resource(), watch.spec().cluster()));
       }
       Optional<String> found =
-          (watch.owned() ? misuseOfOwned(watch.spec()) : Optional.<String>empty())
+          (watch.owned()
+                  ? OwnedTypes.misuse(watch.spec(), primary().<InformerSpec<?>>map(Watch::spec))
+                  : Optional.<String>empty())
               .or(() -> misuseOfPolicy(informers, watch.spec()));
       if (found.isPresent()) {
         return found;
@@ -167,41 +168,17 @@ public final class WatchSelection {
         .or(() -> namespaces.misuse(types.stream().<InformerSpec<?>>map(Watch::spec).toList()));
   }
 
-  private Optional<String> misuseOfOwned(InformerSpec<?> spec) {
-    ResourceType owned = spec.type();
-    if (primary().isEmpty()) {
-      return Optional.of(
-          "owns "
-              + owned.resource()
-              + ", but has no primary type that could own it: begin with forType(...), or call"
-              + " watches(...)");
-    }
-    ResourceType owner = primary().get().spec().type();
-    String home = primary().get().spec().cluster();
-    if (!home.equals(spec.cluster())) {
-      return Optional.of(
-          "owns %s in %s, but its primary type is in %s, and an owner must be in the same cluster: call watches(...) instead"
-              .formatted(owned.resource(), cluster(spec.cluster()), cluster(home)));
-    }
-    if (owned.resource().equals(owner.resource())) {
-      return Optional.of(
-          "owns "
-              + owned.resource()
-              + ", which is its primary type: call watches(...) with a handler that selects the"
-              + " objects to reconcile");
-    }
-    if (owner.namespaced() && !owned.namespaced()) {
-      return Optional.of(
-          "owns "
-              + owned.resource()
-              + ", which is cluster-scoped and can't have an owner in a namespace: call"
-              + " watches(...) with EventHandler.mapping(...) instead");
-    }
-    return Optional.empty();
-  }
-
-  private static String cluster(String name) {
-    return name.isEmpty() ? "the program's own cluster" : "the cluster '" + name + "'";
+  /**
+   * Returns a description of the first watch outside the namespace to which the program is
+   * restricted, or empty if there is none. The restriction can be a setting from outside the
+   * program, so this is not an error in the program.
+   */
+  Optional<String> conflictOfNamespaces(Informers informers) {
+    return types.stream()
+        .<InformerSpec<?>>map(Watch::spec)
+        .map(spec -> namespaces.conflict(spec, informers.of(spec.cluster()).defaultScope()))
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 
   private Optional<String> misuseOfPolicy(Informers informers, InformerSpec<?> watched) {

@@ -66,7 +66,9 @@ public interface EventPredicate<T> {
 
   /**
    * Returns a predicate that accepts every event. Call its methods, such as {@link ByType#created}
-   * and {@link ByType#updated}, to set a predicate for each type of event.
+   * and {@link ByType#updated}, to set a predicate for each type of event. Name the type of the
+   * objects, because Java does not infer it in a chain of calls: {@code
+   * EventPredicate.<ConfigMap>byType().created(predicate)}.
    */
   static <T> ByType<T> byType() {
     return ByType.open();

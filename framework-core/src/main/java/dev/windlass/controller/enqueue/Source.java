@@ -119,7 +119,7 @@ public interface Source {
       EventHandler<? super T> handler,
       Duration resync) {
     return new InformerSource<>(
-        spec.type().resource(),
+        spec.type().resource() + spec.scope().selection(),
         spec.cluster(),
         () -> {
           InformerHandle<T> lease = informers.acquire(spec.inCluster(""));
@@ -144,7 +144,7 @@ public interface Source {
       EventHandler<? super T> handler,
       Duration resync) {
     return new InformerSource<>(
-        spec.type().resource(),
+        spec.type().resource() + spec.scope().selection(),
         spec.cluster(),
         () -> {
           MultiNamespaceInformer<T> informer = informers.acquire(spec.inCluster(""), namespaces);
@@ -171,7 +171,7 @@ public interface Source {
       Duration resync) {
     InformerSource<T> source =
         new InformerSource<>(
-            spec.type().resource(),
+            spec.type().resource() + spec.scope().selection(),
             spec.cluster(),
             () -> {
               MultiNamespaceInformer<T> informer = informers.acquire(spec.inCluster(""), Set.of());

@@ -22,6 +22,8 @@ import java.util.function.Supplier;
  * @param queueLengths returns the number of ready requests for each priority
  * @param delayed returns the number of requests that are waiting for a delay or back-off to end
  * @param longestWait returns how long the oldest ready request has been waiting
+ * @param failing returns the number of objects whose last reconcile failed
+ * @param longestFailing returns how long the longest-failing object has been failing
  */
 public record ControllerGauges(
     String name,
@@ -31,4 +33,6 @@ public record ControllerGauges(
     IntSupplier queueLength,
     Supplier<Map<Priority, Integer>> queueLengths,
     IntSupplier delayed,
-    Supplier<Duration> longestWait) {}
+    Supplier<Duration> longestWait,
+    IntSupplier failing,
+    Supplier<Duration> longestFailing) {}

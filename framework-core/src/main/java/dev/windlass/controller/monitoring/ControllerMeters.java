@@ -99,6 +99,7 @@ final class ControllerMeters {
             queue());
     workers(controller);
     waiting(controller);
+    failing(controller);
   }
 
   private Counter result(String result) {
@@ -181,6 +182,21 @@ final class ControllerMeters {
         "How long the longest-waiting request has been ready",
         controller.longestWait()::get,
         queue());
+  }
+
+  private void failing(ControllerGauges controller) {
+    meters.gauge(
+        "windlass_controller_failing_objects",
+        "Objects whose last reconcile failed",
+        () -> controller.failing().getAsInt(),
+        "controller",
+        name);
+    meters.seconds(
+        "windlass_controller_longest_failing_seconds",
+        "How long the longest-failing object has been failing, since its first failure",
+        controller.longestFailing()::get,
+        "controller",
+        name);
   }
 
   private void depth(String help, String priority, DoubleSupplier depth) {

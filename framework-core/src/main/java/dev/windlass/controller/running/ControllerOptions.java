@@ -5,6 +5,7 @@ import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a {@code Controller} that have defaults. Instances are immutable.
  *
- * @param maxConcurrentReconciles the maximum number of concurrent reconciles, at least 1. The
- *     default is 1, as in controller-runtime
+ * @param maxConcurrentReconciles the maximum number of concurrent reconciles, at least 1, and at
+ *     most {@link #MAX_WORKERS} without {@code threads}. The default is 1, as in controller-runtime
  * @param reconcileTimeout the time after which a reconcile is cancelled and its thread interrupted.
  *     The default is zero, which disables the time-out, as in controller-runtime
  * @param slowAfter the run time after which a reconcile counts as slow. A warning then names the
@@ -52,6 +53,12 @@ public record ControllerOptions(
     @Nullable ReconcileSemaphore limit,
     Duration minimumInterval,
     boolean ignoreOwnEvents) {
+
+  /**
+   * The maximum number of workers, unless the controller has its own thread factory: 1,000. Each
+   * worker is a thread, and by default an API server processes 600 requests at the same time.
+   */
+  public static final int MAX_WORKERS = 1000;
 
   private static final ControllerOptions DEFAULTS =
       new ControllerOptions(
@@ -99,6 +106,18 @@ public record ControllerOptions(
       throw new IllegalArgumentException(
           name + " must be more than zero: " + DurationText.of(value));
     }
+  }
+
+  /**
+   * Returns why a controller must not start with these options, or empty if it can. The reason
+   * completes a sentence that begins with the name of the controller.
+   */
+  public Optional<String> refusal() {
+    return threads != null || maxConcurrentReconciles <= MAX_WORKERS
+        ? Optional.empty()
+        : Optional.of(
+            "can't have %d workers, because each is a thread: use at most %d (--workers, maxConcurrentReconciles), or give workerThreads(...) a factory of virtual threads"
+                .formatted(maxConcurrentReconciles, MAX_WORKERS));
   }
 
   /** Returns the default options. */

@@ -34,6 +34,9 @@ public final class ControllerRun {
   /** The time after which shutdown stops waiting for reconciles that it has interrupted: 2 s. */
   static final Duration GRACE = Duration.ofSeconds(2);
 
+  /** The number of workers that shutdown names if they do not return: 10. */
+  private static final int NAMED = 10;
+
   private static final Logger log = ControllerLog.get();
 
   private final ControllerConfig config;
@@ -108,6 +111,7 @@ public final class ControllerRun {
   /** Rolls back a failed start. This method does not block. */
   public void abandon() {
     state.stop();
+    state.workers().stop();
     starter.stop();
     closeQueueAndSources();
   }
@@ -317,6 +321,7 @@ public final class ControllerRun {
     }
     state.stop();
     state.watchdog().interruptWithin(patience(limit));
+    state.workers().stop();
   }
 
   /**
@@ -336,16 +341,23 @@ public final class ControllerRun {
       join(worker, patient);
     }
     state.watchdog().interruptAll();
-    boolean ended = true;
+    List<String> running = new ArrayList<>();
     for (Thread worker : workers) {
       if (!join(worker, deadline)) {
-        ended = false;
-        log.warn(
-            "{} is still running although its reconcile was cancelled and interrupted",
-            worker.getName());
+        running.add(worker.getName());
       }
     }
-    return ended;
+    running.stream()
+        .limit(NAMED)
+        .forEach(
+            name ->
+                log.warn(
+                    "{} is still running although its reconcile was cancelled and interrupted",
+                    name));
+    if (running.size() > NAMED) {
+      log.warn("{} more workers are still running", running.size() - NAMED);
+    }
+    return running.isEmpty();
   }
 
   /**
@@ -369,11 +381,18 @@ public final class ControllerRun {
     runners().forEach(SourceRunner::stop);
   }
 
+  /**
+   * Waits for a worker. Does not wait at all after the deadline: with thousands of workers, even 1
+   * ms for each would exceed the shutdown limit.
+   */
   private boolean join(Thread worker, long deadline) throws InterruptedException {
     if (worker == Thread.currentThread()) {
       return false; // a reconciler that stops its own controller can't wait for itself
     }
-    worker.join(Math.max(1, until(deadline).toMillis()));
+    Duration rest = until(deadline);
+    if (!rest.isZero()) {
+      worker.join(Math.max(1, rest.toMillis()));
+    }
     return !worker.isAlive();
   }
 

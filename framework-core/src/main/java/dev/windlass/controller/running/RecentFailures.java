@@ -9,15 +9,17 @@ import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Stores the last error of each failing request, for diagnosis. Also stores the problems that have
- * already been reported, so that each is reported only once. When a request succeeds, this class
- * removes the data of the request. It keeps only the {@value #MOST} requests that failed most
- * recently, and the {@value #MOST_REPORTED} most recent reports. This class is thread-safe.
+ * Stores the last error of each failing request, for diagnosis, and how long each request has been
+ * failing, for the metrics. Also stores the problems that have already been reported, so that each
+ * is reported only once. When a request succeeds, this class removes the data of the request. It
+ * keeps the errors of only the {@value #MOST} requests that failed most recently, and the {@value
+ * #MOST_REPORTED} most recent reports. This class is thread-safe.
  */
 public final class RecentFailures {
 
@@ -75,7 +77,11 @@ public final class RecentFailures {
   @GuardedBy("this")
   private final Newest<Reported> reported = new Newest<>(MOST_REPORTED);
 
-  /** Whether both maps are empty. Most reconciles read this field instead of acquiring the lock. */
+  /** The time of the first failure since the last success, for each failing request. */
+  @GuardedBy("this")
+  private final Map<Request, Long> since = new HashMap<>();
+
+  /** Whether all maps are empty. Most reconciles read this field instead of acquiring the lock. */
   private volatile boolean empty = true;
 
   public RecentFailures(Scheduler scheduler) {
@@ -95,7 +101,9 @@ public final class RecentFailures {
       Entry before = entries.get(request);
       int times = before == null ? 1 : before.times() + 1;
       int conflicts = !conflict ? 0 : before == null ? 1 : before.conflicts() + 1;
-      entries.append(request, new Entry(error, times, conflicts, scheduler.nanoTime()));
+      long now = scheduler.nanoTime();
+      entries.append(request, new Entry(error, times, conflicts, now));
+      since.putIfAbsent(request, now);
       empty = false;
       return conflicts;
     }
@@ -124,8 +132,21 @@ public final class RecentFailures {
     synchronized (this) {
       entries.remove(request);
       reported.remove(request);
-      empty = entries.isEmpty() && reported.isEmpty();
+      since.remove(request);
+      empty = entries.isEmpty() && reported.isEmpty() && since.isEmpty();
     }
+  }
+
+  /** Returns the number of requests whose last reconcile failed. */
+  public synchronized int count() {
+    return since.size();
+  }
+
+  /** Returns how long the request that has been failing for longest has been failing. */
+  public synchronized Duration longest() {
+    long now = scheduler.nanoTime();
+    return Duration.ofNanos(
+        since.values().stream().mapToLong(first -> now - first).max().orElse(0));
   }
 
   /** Returns the failing requests. The request that failed most recently is first. */

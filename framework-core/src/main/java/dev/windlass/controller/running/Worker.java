@@ -97,6 +97,7 @@ public final class Worker implements SteppedTask {
       if (!config.isAccepted(item.key())) { // its namespace was removed
         queue.forget(item.key());
         queueReasons.take(item.key());
+        run.failures().recovered(item.key());
         return true;
       }
       try {

@@ -39,6 +39,9 @@ public final class Workers {
   @GuardedBy("this")
   private int regular;
 
+  /** Whether no further threads must start. */
+  private volatile boolean stopped;
+
   /** The stuck reconciles whose workers were replaced. */
   @GuardedBy("this")
   private final Set<ActiveReconcile> replaced = new HashSet<>();
@@ -60,14 +63,29 @@ public final class Workers {
   }
 
   /**
-   * Starts the configured number of threads. If a thread cannot be created, this method throws an
-   * exception, and the next call starts the remaining threads.
+   * Starts the configured number of threads, or fewer if {@link #stop} is called meanwhile. If a
+   * thread cannot be created, this method throws an exception, and the next call starts the
+   * remaining threads.
    */
-  public synchronized void start() {
-    while (regular < number) {
-      startOne();
-      regular++;
+  public void start() {
+    boolean goesOn = true;
+    while (goesOn) {
+      goesOn = startNext(); // releases the lock in between, so that a stop need not wait
     }
+  }
+
+  private synchronized boolean startNext() {
+    if (stopped || regular >= number) {
+      return false;
+    }
+    startOne();
+    regular++;
+    return true;
+  }
+
+  /** Prevents {@link #start} from starting further threads. Returns immediately. */
+  public void stop() {
+    stopped = true;
   }
 
   @GuardedBy("this")

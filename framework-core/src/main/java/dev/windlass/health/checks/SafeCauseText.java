@@ -21,6 +21,8 @@ public final class SafeCauseText {
    */
   private static final int LONGEST_RAW = 2_000;
 
+  private static final String GAP = "...";
+
   private static final Pattern TOKENS =
       Pattern.compile("(?i:bearer|basic)\\s+[^\\s,;]+|\\beyJ[\\w-]+\\.[\\w-]+(?:\\.[\\w-]*)?");
 
@@ -56,7 +58,22 @@ public final class SafeCauseText {
     String hidden = TOKENS.matcher(raw).replaceAll("<token>");
     hidden = ADDRESSES.matcher(hidden).replaceAll("<address>");
     hidden = NAMED.matcher(hidden).replaceAll("<address>");
-    return OneLine.of(hidden, longest);
+    return shortened(hidden, longest);
+  }
+
+  /**
+   * Returns a text in one line. If it is too long, omits its middle: a message of the API server
+   * begins with the object, whose name can have 253 characters, and ends with the reason.
+   */
+  private static String shortened(String text, int longest) {
+    if (text.length() <= longest) {
+      return OneLine.of(text);
+    }
+    int end = text.length() - longest * 2 / 3;
+    if (Character.isLowSurrogate(text.charAt(end))) {
+      end++;
+    }
+    return OneLine.of(OneLine.cut(text, longest / 3) + GAP + text.substring(end));
   }
 
   /**

@@ -44,15 +44,17 @@ final class ContextConfig {
     config.setTrustCerts(insecure);
     config.setDisableHostnameVerification(insecure);
     config.setCaCertFile(cluster.getCertificateAuthority());
-    config.setCaCertData(cluster.getCertificateAuthorityData());
+    config.setCaCertData(
+        EmbeddedPem.checked("certificate-authority-data", cluster.getCertificateAuthorityData()));
     config.setTlsServerName(cluster.getTlsServerName());
   }
 
   private static void setUser(Config config, AuthInfo user) {
     config.setClientCertFile(user.getClientCertificate());
-    config.setClientCertData(user.getClientCertificateData());
+    config.setClientCertData(
+        EmbeddedPem.checked("client-certificate-data", user.getClientCertificateData()));
     config.setClientKeyFile(user.getClientKey());
-    config.setClientKeyData(user.getClientKeyData());
+    config.setClientKeyData(EmbeddedPem.checked("client-key-data", user.getClientKeyData()));
     config.setClientKeyAlgo(
         Config.getKeyAlgorithm(config.getClientKeyFile(), config.getClientKeyData()));
     config.setUsername(user.getUsername());

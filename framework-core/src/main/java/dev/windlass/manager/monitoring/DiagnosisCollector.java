@@ -8,6 +8,7 @@ import dev.windlass.diagnosis.LeaseDiagnosis;
 import dev.windlass.diagnosis.Versions;
 import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.informer.InformerStatus;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderStatus;
 import dev.windlass.logging.OneLine;
 import java.util.Optional;
@@ -39,6 +40,7 @@ public final class DiagnosisCollector {
         cache.cluster(),
         cache.informer().type().resource(),
         namespace == null ? "" : namespace,
+        selector(cache.informer().scope()),
         status.synced(),
         status.problem().map(String::valueOf).map(SafeCauseText::clean),
         status.objects(),
@@ -49,6 +51,12 @@ public final class DiagnosisCollector {
         status.relists(),
         list.map(last -> last.reason().name()),
         list.map(InformerStatus.LastList::ago));
+  }
+
+  private static Optional<String> selector(WatchScope scope) {
+    return scope.selectsAll()
+        ? Optional.empty()
+        : Optional.of(SafeCauseText.clean(scope.selection().replaceFirst(" with ", "")));
   }
 
   private static LeaseDiagnosis of(ManagerState.MonitoredLease lease) {

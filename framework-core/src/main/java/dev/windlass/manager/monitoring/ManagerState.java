@@ -17,12 +17,13 @@ public interface ManagerState {
   /** An informer and the name of its cluster. The name is empty for the manager's own cluster. */
   record NamedCache(String cluster, SharedIndexInformer<?> informer) {
 
-    /** Returns a name that consists of the cluster, the resource and the namespace. */
+    /** Returns a name that consists of the cluster, the resource, the namespace and selectors. */
     String name() {
       String namespace = informer.scope().namespace();
       return (cluster.isEmpty() ? "" : cluster + ": ")
           + informer.type().resource()
-          + (namespace == null || namespace.isEmpty() ? "" : " of " + namespace);
+          + (namespace == null || namespace.isEmpty() ? "" : " of " + namespace)
+          + informer.scope().selection();
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,10 +29,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks whether the program has been granted the permissions that it requires, and logs a warning
- * for each missing permission. The check runs when the manager starts and whenever more permissions
- * are declared. It does not delay or stop other components, because permissions can be granted
- * later. While permissions are missing, the check runs once a minute to detect that they have been
- * granted.
+ * for each type and namespace in which permissions are missing. The check runs when the manager
+ * starts and whenever more permissions are declared. It does not delay or stop other components,
+ * because permissions can be granted later. While permissions are missing, the check runs once a
+ * minute to detect that they have been granted.
  */
 public final class PermissionCheck {
 
@@ -139,11 +140,12 @@ public final class PermissionCheck {
       asking = Thread.currentThread();
       first.run();
       List<Permission> lacking = reviewer.missing(fresh);
-      for (Permission permission : lacking) {
-        Permission watch = permission.with(Verb.WATCH);
-        boolean streams = all.contains(watch) && !lacking.contains(watch);
-        log.warn("{}", SelfAccessReview.sentence(permission, streams));
-      }
+      Predicate<Permission> streams =
+          permission -> {
+            Permission watch = permission.with(Verb.WATCH);
+            return all.contains(watch) && !lacking.contains(watch);
+          };
+      MissingPermissions.sentences(lacking, streams).forEach(sentence -> log.warn("{}", sentence));
       checked.addAll(fresh);
       List<Permission> more = new ArrayList<>(missing);
       more.addAll(lacking);

@@ -2,7 +2,6 @@
 package dev.windlass.manager.permissions;
 
 import dev.windlass.rbac.Permission;
-import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributesBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.ResourceRule;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
@@ -132,23 +131,5 @@ public final class SelfAccessReview {
     return review != null
         && review.getStatus() != null
         && Boolean.TRUE.equals(review.getStatus().getAllowed());
-  }
-
-  /**
-   * Returns the message for a missing permission. The message is one sentence that states the
-   * remedy.
-   *
-   * @param streams whether the program has the permission to watch the same objects. In this case,
-   *     a missing permission to list does not prevent caches from using streaming lists
-   */
-  static String sentence(Permission missing, boolean streams) {
-    return "This program lacks the permission to "
-        + missing
-        + "; add it to its "
-        + (missing.namespace().isEmpty() ? "ClusterRole" : "Role")
-        + (missing.verb() == Verb.LIST && streams
-            ? ", for uncached lists and for API servers without streaming lists"
-            : "")
-        + " (Manager.rbac() prints all permissions that it needs)";
   }
 }

@@ -44,6 +44,21 @@ final class OwnerReferencesTest {
     return child.getMetadata().getOwnerReferences();
   }
 
+  /** As other libraries leave an object that Windlass takes over. */
+  @Test
+  void namesTheRemedyForAnOwnerThatIsNotTheController() {
+    OwnerReference wanted = OwnerReferences.controller(foo);
+    assertThatThrownBy(() -> OwnerReferences.requireController(child, wanted))
+        .isExactlyInstanceOf(NotControlledException.class)
+        .hasMessageContaining("does not belong to Foo example");
+    OwnerReferences.setOwner(child, foo);
+    assertThatThrownBy(() -> OwnerReferences.requireController(child, wanted))
+        .isExactlyInstanceOf(NotControlledException.class)
+        .hasMessageContaining("is its owner, but without controller: true")
+        .hasMessageContaining("Owned.adopt")
+        .hasMessageNotContaining("elete");
+  }
+
   @Test
   @Proves({"000-72", "001-82"})
   void makesTheOwnerTheController() {

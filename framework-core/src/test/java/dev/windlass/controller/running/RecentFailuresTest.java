@@ -5,14 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class RecentFailuresTest {
 
-  private final RecentFailures failures = new RecentFailures(new ManualScheduler());
+  private final ManualScheduler time = new ManualScheduler();
+  private final RecentFailures failures = new RecentFailures(time);
 
   private static Request request(int number) {
     return Request.of("default", "o" + number);
+  }
+
+  /** Of all of them, beyond those whose errors are kept. */
+  @Test
+  void knowSinceWhenEachRequestFails() {
+    assertThat(failures.longest()).isZero();
+    failures.failed(request(0), new IllegalStateException("x"));
+    time.advance(Duration.ofHours(1));
+    for (int i = 0; i <= RecentFailures.MOST; i++) {
+      failures.failed(request(i), new IllegalStateException("x"));
+    }
+    time.advance(Duration.ofMinutes(1));
+    assertThat(failures.count()).isEqualTo(RecentFailures.MOST + 1);
+    assertThat(failures.longest()).isEqualTo(Duration.ofMinutes(61));
+    failures.recovered(request(0));
+    assertThat(failures.count()).isEqualTo(RecentFailures.MOST);
+    assertThat(failures.longest()).isEqualTo(Duration.ofMinutes(1));
   }
 
   @Test

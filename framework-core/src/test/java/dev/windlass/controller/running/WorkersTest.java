@@ -14,6 +14,7 @@ import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,26 @@ final class WorkersTest {
     workers.start();
     workers.replace(a);
     assertThat(threads).hasSize(2).allMatch(Thread::isDaemon);
+  }
+
+  /** Otherwise, a controller with a thousand workers would start them all before it can stop. */
+  @Test
+  void doNotStartAfterAStop() {
+    AtomicReference<Workers> stopping = new AtomicReference<>();
+    Workers three =
+        new Workers(
+            config(3),
+            () -> {
+              if (threads.size() == 1) {
+                stopping.get().stop();
+              }
+              return () -> {};
+            });
+    stopping.set(three);
+    three.start();
+    assertThat(threads).hasSize(2);
+    three.start();
+    assertThat(threads).hasSize(2);
   }
 
   @Test

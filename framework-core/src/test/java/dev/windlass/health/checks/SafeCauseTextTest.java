@@ -31,7 +31,10 @@ final class SafeCauseTextTest {
   void areOneLineOfBoundedLength() {
     assertThat(SafeCauseText.clean("a\nb\u001b[0m")).isEqualTo("a\\u000ab\\u001b[0m");
     assertThat(SafeCauseText.clean("x".repeat(5_000)))
-        .isEqualTo("x".repeat(SafeCauseText.LONGEST) + "...");
+        .isEqualTo(
+            "x".repeat(SafeCauseText.LONGEST / 3)
+                + "..."
+                + "x".repeat(SafeCauseText.LONGEST * 2 / 3));
   }
 
   @Test

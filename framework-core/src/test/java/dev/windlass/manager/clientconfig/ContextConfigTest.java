@@ -59,7 +59,7 @@ final class ContextConfigTest {
       value = {
         "''                                                       | token: t",
         "insecure-skip-tls-verify: true                           | username: me, password: p",
-        "certificate-authority-data: YQ==                         | client-certificate-data: YQ==",
+        "certificate-authority-data: LS0tLS1CRUdJTiBY                         | client-certificate-data: LS0tLS1CRUdJTiBY",
         "certificate-authority: /ca                               | client-certificate: /c",
         "tls-server-name: inner, disable-compression: true        | username: ''",
         "''  | auth-provider: {name: oidc, config: {id-token: i}}",
@@ -78,7 +78,7 @@ final class ContextConfigTest {
     Path key =
         Files.writeString(
             folder.resolve("key"),
-            "-----BEGIN %s-----\nYQ==\n-----END %1$s-----\n".formatted(kind));
+            "-----BEGIN %s-----\nLS0tLS1CRUdJTiBY\n-----END %1$s-----\n".formatted(kind));
     assertThatBothAgreeOn(KUBECONFIG.formatted("c", "", "client-key: " + key));
   }
 

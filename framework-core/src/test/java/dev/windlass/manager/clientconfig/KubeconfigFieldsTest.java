@@ -84,9 +84,16 @@ final class KubeconfigFieldsTest {
         Field.cluster("tls-server-name: inner", Config::getTlsServerName, "inner"),
         Field.cluster("proxy-url: 'http://proxy:3128'", Config::getHttpsProxy, "http://proxy:3128"),
         Field.cluster("insecure-skip-tls-verify: true", Config::isTrustCerts, true),
-        Field.cluster("certificate-authority-data: YQ==", Config::getCaCertData, "YQ=="),
-        Field.user("client-certificate-data: YQ==", Config::getClientCertData, "YQ=="),
-        Field.user("client-key-data: YQ==", Config::getClientKeyData, "YQ=="),
+        Field.cluster(
+            "certificate-authority-data: LS0tLS1CRUdJTiBY",
+            Config::getCaCertData,
+            "LS0tLS1CRUdJTiBY"),
+        Field.user(
+            "client-certificate-data: LS0tLS1CRUdJTiBY",
+            Config::getClientCertData,
+            "LS0tLS1CRUdJTiBY"),
+        Field.user(
+            "client-key-data: LS0tLS1CRUdJTiBY", Config::getClientKeyData, "LS0tLS1CRUdJTiBY"),
         Field.user(
             "username: me, password: p", c -> c.getUsername() + ":" + c.getPassword(), "me:p"),
         Field.user("token: t", Config::getAutoOAuthToken, "t"),
@@ -205,7 +212,7 @@ final class KubeconfigFieldsTest {
    */
   @Test
   void areNotReadAgainIfThereIsNoToken() throws Exception {
-    Config config = load("", "client-certificate-data: YQ==");
+    Config config = load("", "client-certificate-data: LS0tLS1CRUdJTiBY");
     assertThat(config.getOauthTokenProvider()).isNotNull();
     assertThat(config.getOauthTokenProvider().getToken()).isNull();
   }

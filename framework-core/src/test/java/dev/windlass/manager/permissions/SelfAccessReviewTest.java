@@ -7,6 +7,7 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.api.model.authorization.v1.ResourceRule;
 import io.fabric8.kubernetes.api.model.authorization.v1.ResourceRuleBuilder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which rule grants which right, as the server's RBAC decides it. */
@@ -56,12 +57,20 @@ final class SelfAccessReviewTest {
 
   @Test
   void saysWhatIsMissingAndWhatToDo() {
-    assertThat(SelfAccessReview.sentence(LIST, false))
-        .isEqualTo(
-            "This program lacks the permission to list deployments.apps in the namespace shop; add"
-                + " it to its Role (Manager.rbac() prints all permissions that it needs)");
-    assertThat(SelfAccessReview.sentence(LIST, true))
-        .contains("add it to its Role, for uncached lists and for API servers without streaming");
-    assertThat(SelfAccessReview.sentence(LIST.with(Verb.GET), true)).doesNotContain("streaming");
+    Permission all = new Permission("", "", "nodes", "", Verb.GET);
+    Permission watch =
+        new Permission(LIST.namespace(), LIST.group(), LIST.resource(), "", Verb.WATCH);
+    assertThat(MissingPermissions.sentences(List.of(watch, all, LIST), list -> true))
+        .containsExactly(
+            "This program lacks the permissions to list and watch deployments.apps in the namespace"
+                + " shop; add them to its Role in this namespace, which must exist (--print-rbac or"
+                + " Manager.rbac() prints all permissions that it needs)",
+            "This program lacks the permission to get nodes in the whole cluster; add it to its"
+                + " ClusterRole (--print-rbac or Manager.rbac() prints all permissions that it"
+                + " needs)");
+    assertThat(MissingPermissions.sentences(List.of(LIST), list -> true))
+        .singleElement()
+        .asString()
+        .contains(", for uncached lists and for API servers without streaming lists (");
   }
 }

@@ -100,14 +100,18 @@ final class FeedProblemLog {
     }
   }
 
-  /** Records that the feed works. If a failure was logged, logs the recovery. */
-  void end() {
+  /**
+   * Records that the feed works. If a failure was logged, logs the recovery.
+   *
+   * @param now the state of the feed, such as {@code up to date again}
+   */
+  void end(String now) {
     FeedFailure past = current;
     current = null;
     untold = false;
     if (past != null && endOwed) {
       endOwed = false;
-      log.info("{}: up to date again; the last failure was: {}", subject, past);
+      log.info("{}: {}; the last failure was: {}", subject, now, past);
     }
   }
 }

@@ -260,7 +260,7 @@ public final class Reflector<T> implements LoopStep {
     List<CachedObject<T>> found = snapshot.objects();
     sink.replace(found, ResumeVersion.parse(version));
     listener.listed(found.size());
-    served();
+    served("up to date again");
   }
 
   // ---- watches
@@ -293,7 +293,7 @@ public final class Reflector<T> implements LoopStep {
       accepted = true;
       switch (event.type()) {
         case OPENED -> {
-          served();
+          served("watching again"); // the version may still turn out to have expired
           versions.begin(watching.resourceVersion());
         }
         case ADDED, MODIFIED, DELETED -> change((FeedEvent.Change) event);
@@ -347,7 +347,7 @@ public final class Reflector<T> implements LoopStep {
           FeedFailure.of(Reason.SERVER_ERROR, "the watch ended immediately without an event"));
     }
     failures.ended(lived.compareTo(HEALTHY) >= 0);
-    problem.end();
+    problem.end("watching again");
     watching.stream().close();
     versions.wantedIf(!heard); // even an old bookmark proves that the server sends data
     if (veryShort) {
@@ -400,9 +400,9 @@ public final class Reflector<T> implements LoopStep {
   // ---- failures
 
   /** Records that the server has accepted a watch or has returned a complete list. */
-  private void served() {
+  private void served(String now) {
     failures.served();
-    problem.end();
+    problem.end(now);
   }
 
   /** Closes the failed request, and determines the next request and the delay before it. */

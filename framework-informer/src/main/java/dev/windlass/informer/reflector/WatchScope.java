@@ -105,8 +105,12 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
 
   @Override
   public String toString() {
-    return (namespace.isEmpty() ? "all namespaces" : "namespace " + namespace)
-        + (labelSelector.isEmpty() ? "" : " with labels " + labelSelector)
+    return (namespace.isEmpty() ? "all namespaces" : "namespace " + namespace) + selection();
+  }
+
+  /** Returns a phrase such as {@code with labels app=web}, or an empty text without selectors. */
+  public String selection() {
+    return (labelSelector.isEmpty() ? "" : " with labels " + labelSelector)
         + (fieldSelector.isEmpty() ? "" : " with fields " + fieldSelector);
   }
 }

@@ -539,6 +539,8 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(reflector.problem()).map(FeedFailure::reason).contains(Reason.UNKNOWN_TYPE);
       runAfter(rest);
       assertThat(reflector.problem()).isEmpty();
+      assertThat(logged().get(logged().size() - 1))
+          .startsWith("objects of the test: up to date again; the last failure was: ");
       server.dropWatches();
       rest = run();
       assertThat(reflector.problem()).map(FeedFailure::reason).contains(Reason.UNREACHABLE);
@@ -549,7 +551,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       run();
       assertThat(reflector.problem()).isEmpty();
       assertThat(logged().get(logged().size() - 1))
-          .startsWith("objects of the test: up to date again; the last failure was: ");
+          .startsWith("objects of the test: watching again; the last failure was: ");
     }
 
     /** The server's message is truncated and can't forge log lines. */

@@ -268,7 +268,7 @@ abstract class CreateOrUpdateContract {
       assertThatThrownBy(() -> way.run(client, on.configMap("nobodys"), this::blue))
           .isExactlyInstanceOf(NotControlledException.class)
           .hasMessageContaining("exists and has no controller")
-          .hasMessageEndingWith("was not changed. Delete it, or choose another name.");
+          .hasMessageEndingWith("take it over with Owned.adopt, or delete it.");
       assertThatThrownBy(() -> way.run(client, on.configMap("others"), this::blue))
           .isInstanceOf(AlreadyOwnedException.class);
       assertThatThrownBy(() -> way.run(client, on.configMap("others"), this::blueAlone))

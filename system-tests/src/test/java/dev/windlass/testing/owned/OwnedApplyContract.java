@@ -11,11 +11,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ObjectPatch;
+import dev.windlass.client.WriterContext;
 import dev.windlass.client.owned.AlreadyOwnedException;
 import dev.windlass.client.owned.NotControlledException;
 import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.leader.Fence;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -175,7 +177,12 @@ abstract class OwnedApplyContract {
           .hasMessageContaining("exists and has no controller");
       isNobodys();
     }
-    Owned.adopt(on.client, on.owner, on.get(ConfigMap.class, "a"));
+    ConfigMap adopted =
+        new WriterContext("adopter", Fence.OPEN)
+            .get(() -> Owned.adopt(on.client, on.owner, on.get(ConfigMap.class, "a")));
+    assertThat(adopted.getMetadata().getManagedFields())
+        .extracting(ManagedFieldsEntry::getManager)
+        .contains("adopter");
     assertThat(apply("a", "1").object().getData()).containsOnlyKeys("a", "precious");
   }
 

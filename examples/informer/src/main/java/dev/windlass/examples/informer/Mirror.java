@@ -34,7 +34,11 @@ public final class Mirror implements AutoCloseable {
   private final SharedInformerFactory informers;
   private final SharedIndexInformer<ConfigMap> maps;
   private final HandlerRegistration handler;
+
+  // sample: queue
   private final WorkQueue<ObjectKey> queue = WorkQueue.create(WorkQueueOptions.named("mirror"));
+  // end
+
   private final Thread worker = new Thread(this::work, "mirror");
 
   /**

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,18 @@ final class HttpFailureTest {
     assertThat(failure.reason()).isEqualTo(Reason.THROTTLED);
     assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(3));
     assertThat(failure.message()).isEqualTo("HTTP 429");
+  }
+
+  /** Go's server, for one, rejects a request without TLS by a sentence. */
+  @Test
+  void quotesASentenceInsteadOfAStatus() {
+    String sentence = "Client sent an HTTP request to an HTTPS server.";
+    assertThat(read((sentence + "\n").getBytes(StandardCharsets.UTF_8), 3, Map.of()).message())
+        .endsWith(": " + sentence);
+    for (String other : List.of("<p>no</p>", "two\nlines", "x".repeat(201), "{\"half\":")) {
+      assertThat(read(other.getBytes(StandardCharsets.UTF_8), 3, Map.of()).message())
+          .doesNotContain(": ");
+    }
   }
 
   /** The line of a log that quotes a message ends with a character, and not within one. */

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which files it replaces and deletes. */
+final class WrittenFolderTest {
+
+  @TempDir private Path temporary;
+
+  @Test
+  void replacesAndDeletesItsOwnFiles() {
+    WrittenFolder folder = new WrittenFolder(temporary.resolve("new/chart"));
+    assertThat(folder.write(Map.of("values.yaml", "a", "templates/old.yaml", "b"))).isEqualTo(2);
+    assertThat(folder.write(Map.of("values.yaml", "c", "templates/old.yaml", ""))).isEqualTo(1);
+    assertThat(folder.folder().resolve("values.yaml")).hasContent("c");
+    assertThat(folder.folder().resolve("templates/old.yaml")).doesNotExist();
+  }
+
+  @Test
+  void keepsFilesThatOthersHaveWrittenOrChanged() throws IOException {
+    WrittenFolder folder = new WrittenFolder(temporary);
+    Path values = Files.writeString(temporary.resolve("values.yaml"), "mine");
+    for (String content : new String[] {"generated", ""}) {
+      assertThatThrownBy(() -> folder.write(Map.of("a.yaml", "a", "values.yaml", content)))
+          .hasMessageContaining(values + " was not written by this program");
+    }
+    assertThat(values).hasContent("mine");
+    assertThat(temporary.resolve("a.yaml")).doesNotExist();
+    Files.delete(values);
+    folder.write(Map.of("values.yaml", "generated"));
+    Files.writeString(values, "edited");
+    assertThatThrownBy(() -> folder.write(Map.of("values.yaml", "other")))
+        .hasMessageContaining("has been changed since");
+    folder.write(Map.of("values.yaml", "edited")); // nothing is lost
+  }
+
+  @Test
+  void rejectsAFolderThatCanNotBeCreated() throws IOException {
+    Path file = Files.writeString(temporary.resolve("file"), "");
+    assertThatThrownBy(() -> new WrittenFolder(file.resolve("chart")).write(Map.of("a", "a")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("can't be created");
+  }
+}
