@@ -63,7 +63,10 @@ public abstract class Operator implements Callable<Integer> {
   private static final int FAILED = 1;
 
   private static final String NO_NAMESPACE =
-      "unable to elect a leader; name a namespace with --leader-election-namespace";
+      "the namespace of the Lease is unknown; pass --leader-election-namespace";
+
+  /** The namespace that kubectl uses if the kubeconfig does not name one. */
+  private static final String DEFAULT_NAMESPACE = "default";
 
   private final Program program;
   private final BuildVersions versions;
@@ -185,7 +188,9 @@ public abstract class Operator implements Callable<Integer> {
       return refused(e);
     } catch (IllegalArgumentException e) {
       boolean nowhere = settings.leaderElection && settings.leaseNamespace.isEmpty();
-      return wrong(nowhere ? NO_NAMESPACE : "unable to list the permissions", e);
+      return wrong(
+          "unable to list the permissions",
+          nowhere ? new IllegalArgumentException(NO_NAMESPACE) : e);
     } catch (IllegalStateException e) {
       return failed("unable to list the permissions", e);
     }
@@ -243,11 +248,11 @@ public abstract class Operator implements Callable<Integer> {
     Manager built;
     connected = true;
     try {
-      built = settings.applyAll(builder(), program).connector(feeds).build();
+      built = connected(feeds);
     } catch (InvalidSettingException e) {
       return refused(e);
     } catch (IllegalArgumentException e) {
-      return wrong(electionIsAtFault() ? NO_NAMESPACE : program.wording().connect(), e);
+      return wrong(program.wording().connect(), e);
     }
     try (Manager manager = built) {
       return start(manager, feeds);
@@ -255,11 +260,33 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   /**
-   * Returns whether the configuration is invalid only because of leader election. For example, the
-   * namespace of the Lease may be unknown outside a cluster.
+   * Builds the manager. If neither the options nor the kubeconfig name the namespace of the Lease,
+   * uses the namespace {@code default}, as kubectl does. In a Pod, the Lease must be in the Pod's
+   * own namespace, so an unknown namespace is an error.
    */
-  private boolean electionIsAtFault() {
-    if (!settings.leaderElection) {
+  private Manager connected(CountedFeeds feeds) {
+    try {
+      return settings.applyAll(builder(), program).connector(feeds).build();
+    } catch (IllegalArgumentException e) {
+      if (!lacksNamespaceOfLease()) {
+        throw e;
+      }
+      if (System.getenv("KUBERNETES_SERVICE_HOST") != null) {
+        throw new IllegalArgumentException(NO_NAMESPACE, e);
+      }
+    }
+    log.info(
+        "The kubeconfig names no namespace: the Lease {} is in the namespace {}."
+            + " --leader-election-namespace selects another one",
+        program.lease(),
+        DEFAULT_NAMESPACE);
+    settings.leaseNamespace = DEFAULT_NAMESPACE;
+    return settings.applyAll(builder(), program).connector(feeds).build();
+  }
+
+  /** Returns whether the configuration is invalid only because the Lease has no namespace. */
+  private boolean lacksNamespaceOfLease() {
+    if (!settings.leaderElection || !settings.leaseNamespace.isEmpty()) {
       return false;
     }
     settings.leaderElection = false;
@@ -267,6 +294,8 @@ public abstract class Operator implements Callable<Integer> {
       return !manager.isStopping();
     } catch (IllegalArgumentException e) {
       return false;
+    } finally {
+      settings.leaderElection = true;
     }
   }
 

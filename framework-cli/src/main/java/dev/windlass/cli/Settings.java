@@ -79,7 +79,8 @@ final class Settings {
       names = "--leader-election-namespace",
       paramLabel = "NAME",
       converter = Namespace.class,
-      description = "Namespace of the Lease. Default: that of the Pod or of the kubeconfig.")
+      description =
+          "Namespace of the Lease. Default: that of the Pod or the kubeconfig, or default.")
   String leaseNamespace = "";
 
   @Option(

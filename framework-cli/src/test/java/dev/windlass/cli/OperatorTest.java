@@ -227,7 +227,9 @@ final class OperatorTest {
     assertThat(end.log())
         .singleElement()
         .asString()
-        .startsWith("unable to elect a leader; name a namespace with --leader-election-namespace");
+        .isEqualTo(
+            "unable to list the permissions: the namespace of the Lease is unknown; pass"
+                + " --leader-election-namespace");
     End named =
         run(
             new Knots(PROGRAM),
@@ -283,8 +285,26 @@ final class OperatorTest {
         .contains("absent");
   }
 
+  /** Ends before it needs a server. */
+  @Command(description = "Ties knots badly.")
+  private static final class Unregistered extends Operator {
+
+    private String lease = "";
+
+    Unregistered() {
+      super(PROGRAM);
+    }
+
+    @Override
+    protected void registerWith(Manager manager) {
+      lease = manager.diagnosis().leases().get(0).lease();
+      throw new IllegalStateException("no rope");
+    }
+  }
+
+  /** As kubectl uses it. */
   @Test
-  void saysWhichSwitchTellsWhereTheLeaseIs() throws IOException {
+  void usesTheDefaultNamespaceForTheLeaseIfTheKubeconfigNamesNone() throws IOException {
     String nowhere =
         """
         apiVersion: v1
@@ -295,9 +315,16 @@ final class OperatorTest {
         current-context: none
         """;
     Path file = Files.writeString(folder.resolve("kubeconfig"), nowhere);
-    End end = run(new Knots(PROGRAM), "--kubeconfig=" + file, "--leader-elect");
-    assertThat(end.code()).isEqualTo(2);
-    assertThat(end.log()).singleElement().asString().contains("--leader-election-namespace");
+    Unregistered operator = new Unregistered();
+    End end = run(operator, "--kubeconfig=" + file, "--leader-elect", "--log-level=INFO");
+    run(new Knots(PROGRAM), "--log-level=ERROR", "--print-rbac"); // the level is the process's
+    assertThat(end.code()).isEqualTo(1);
+    assertThat(operator.lease).isEqualTo("default/knots-lease");
+    assertThat(end.log())
+        .containsExactly(
+            "The kubeconfig names no namespace: the Lease knots-lease is in the namespace default."
+                + " --leader-election-namespace selects another one",
+            "unable to create controller: no rope");
     End other =
         run(new Knots(PROGRAM), "--kubeconfig=" + folder.resolve("absent"), "--leader-elect");
     assertThat(other.log()).singleElement().asString().startsWith("can't connect: ");

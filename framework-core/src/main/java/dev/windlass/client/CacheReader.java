@@ -8,7 +8,6 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
-import dev.windlass.rest.RestMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -128,7 +127,7 @@ final class CacheReader {
 
   <T extends HasMetadata> Optional<T> get(ObjectCodec<T> codec, ObjectKey key) {
     ResourceType type = codec.type();
-    RestMapper.requireNamespace(type, key);
+    type.requireScope(key);
     List<SharedIndexInformer<?>> caches = cacheSelector.readable(type, key.namespace(), content);
     if (caches.isEmpty()) {
       cacheFromNowOn(codec);
@@ -179,6 +178,7 @@ final class CacheReader {
   }
 
   <T extends HasMetadata> List<T> list(ObjectCodec<T> codec, ListParams options) {
+    codec.type().requireListable(options.namespace());
     List<T> found = all(codec, options);
     return options.limit() == 0 || found.size() <= options.limit()
         ? found

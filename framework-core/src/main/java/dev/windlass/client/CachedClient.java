@@ -181,9 +181,10 @@ public final class CachedClient implements Client {
   @Override
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   public <T extends HasMetadata> Optional<T> get(T like) {
-    ObjectKey key = ObjectKey.of(like);
+    ResourceType type = live.typeOf(like);
+    ObjectKey key = type.keyOf(like);
     return like instanceof GenericKubernetesResource
-        ? (Optional<T>) get(live.typeOf(like), key)
+        ? (Optional<T>) get(type, key)
         : get((Class<T>) like.getClass(), key);
   }
 

@@ -109,12 +109,17 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> List<T> list(Class<T> type, ListParams which) {
-    return formed(pager.list(ResourceType.of(type), which, type));
+    return formed(list(ResourceType.of(type), which, type));
   }
 
   @Override
   public List<GenericKubernetesResource> list(ResourceType type, ListParams which) {
-    return formed(pager.list(type, which, GenericKubernetesResource.class));
+    return formed(list(type, which, GenericKubernetesResource.class));
+  }
+
+  private <T extends HasMetadata> List<T> list(ResourceType type, ListParams which, Class<T> item) {
+    type.requireListable(which.namespace());
+    return pager.list(type, which, item);
   }
 
   private <T extends HasMetadata> List<T> formed(List<T> found) {
@@ -144,7 +149,7 @@ final class LiveClient implements Client {
     PartialWriteCheck.requireWhole(object, subresource);
     ResourceType type = types.of(object);
     return write(
-        request("update", "PUT", type, ObjectKey.of(object)).subresource(subresource),
+        request("update", "PUT", type, type.keyOf(object)).subresource(subresource),
         object,
         requests.write(object));
   }
@@ -156,8 +161,9 @@ final class LiveClient implements Client {
 
   private <T extends HasMetadata> T patch(T object, ObjectPatch patch, String subresource) {
     PartialWriteCheck.requireSameView(object, patch);
+    ResourceType type = types.of(object);
     ApiRequest request =
-        request("patch", "PATCH", types.of(object), ObjectKey.of(object))
+        request("patch", "PATCH", type, type.keyOf(object))
             .subresource(subresource)
             .body(patch.contentType(), patch.body(object));
     return answer(written(request, options.owner()), object);
@@ -170,9 +176,10 @@ final class LiveClient implements Client {
 
   <T extends HasMetadata> T apply(T object, String subresource) {
     String applier = options.applier();
+    ResourceType type = types.of(object);
     ApiRequest request =
         written(
-            request("apply", "PATCH", types.of(object), ObjectKey.of(object))
+            request("apply", "PATCH", type, type.keyOf(object))
                 .subresource(subresource)
                 .with("force", Boolean.toString(options.force()))
                 .body("application/apply-patch+yaml", configurations().toApply(object)),
@@ -212,7 +219,8 @@ final class LiveClient implements Client {
 
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   <T extends HasMetadata> Optional<T> getLike(T object) {
-    return get(types.of(object), ObjectKey.of(object), (Class<T>) object.getClass());
+    ResourceType type = types.of(object);
+    return get(type, type.keyOf(object), (Class<T>) object.getClass());
   }
 
   @Override
@@ -284,6 +292,7 @@ final class LiveClient implements Client {
               + resource
               + " by an index or with a limit; list the objects and delete each of them");
     }
+    resource.requireListable(which.namespace());
     if (resource.namespaced() && which.namespace().isEmpty()) {
       throw new IllegalArgumentException(
           "the server can't delete all " + resource + " in all namespaces at once; name one");
@@ -368,7 +377,7 @@ final class LiveClient implements Client {
   }
 
   private ApiRequest request(String verb, String method, ResourceType type, ObjectKey key) {
-    RestMapper.requireNamespace(type, key);
+    type.requireScope(key);
     return ApiRequest.of(verb, method, type, key.namespace(), key.name());
   }
 

@@ -4,6 +4,7 @@ package dev.windlass.client;
 import dev.windlass.failure.ErrorResponse;
 import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
+import dev.windlass.failure.RetryAfter;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.ListPage;
@@ -194,8 +195,8 @@ final class RestClient {
       case HttpURLConnection.HTTP_FORBIDDEN -> new ForbiddenException(message, code, status);
       case UNPROCESSABLE -> new InvalidException(message, code, status);
       case TOO_MANY_REQUESTS ->
-          new TooManyRequestsException(message, code, status, retryAfter(response));
-      default -> new ApiException(message, code, status, null);
+          new TooManyRequestsException(message, code, status, retryAfter(response, status));
+      default -> new ApiException(message, code, status, null, retryAfter(response, status));
     };
   }
 
@@ -210,10 +211,10 @@ final class RestClient {
     }
   }
 
-  private static Duration retryAfter(HttpResponse<?> response) {
-    String seconds = response.header("Retry-After");
-    return seconds != null && seconds.matches("[0-9]{1,6}")
-        ? Duration.ofSeconds(Long.parseLong(seconds))
-        : Duration.ZERO;
+  /** Returns the longer of the delays that the header and the body of a response request. */
+  private static Duration retryAfter(HttpResponse<?> response, @Nullable Status status) {
+    Duration inHeader = RetryAfter.of(response.header("Retry-After"), response.header("Date"));
+    Duration inBody = ApiException.inBody(status);
+    return inBody.compareTo(inHeader) > 0 ? inBody : inHeader;
   }
 }

@@ -13,8 +13,6 @@ public final class TooManyRequestsException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
-  private final Duration retryAfter;
-
   /**
    * Creates an exception with the server's message. This constructor is public so that tests can
    * create the exception.
@@ -28,15 +26,6 @@ public final class TooManyRequestsException extends ApiException {
   }
 
   TooManyRequestsException(String message, int code, @Nullable Status status, Duration retryAfter) {
-    super(message, code, status, null);
-    this.retryAfter = retryAfter;
-  }
-
-  /**
-   * Returns the minimum delay before a retry, as requested by the server. Returns zero if the
-   * server did not request a delay.
-   */
-  public Duration retryAfter() {
-    return retryAfter;
+    super(message, code, status, null, retryAfter);
   }
 }

@@ -432,6 +432,7 @@ public final class Controller
   public List<String> watched() {
     return config.sources().stream()
         .map(s -> s instanceof InformerSource<?> source ? source.watched() : String.valueOf(s))
+        .distinct() // the primary type can be watched again, with another handler
         .toList();
   }
 

@@ -193,9 +193,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
    * }</pre>
    *
-   * @param keysOf returns the keys of the objects to which a primary object refers, which can be
-   *     empty. The controller calls this function once for each version of a primary object. If the
-   *     function throws an exception, the controller treats that version as having no references
+   * @param keysOf returns the keys of the objects to which a primary object refers, with a
+   *     namespace if their type is namespaced. It is called once for each version of a primary
+   *     object. If it throws an exception, that version is treated as having no references
    * @param predicates the event filters; an event is handled only if every filter accepts it
    */
   @SafeVarargs

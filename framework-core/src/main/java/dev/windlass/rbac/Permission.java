@@ -49,6 +49,11 @@ public record Permission(String namespace, String group, String resource, String
     return new Permission(namespace, group, resource, other, verb);
   }
 
+  /** Returns a copy of this permission for another operation on the same objects. */
+  public Permission with(Verb other) {
+    return new Permission(namespace, group, resource, name, other);
+  }
+
   /** Returns whether this permission includes the given permission. */
   public boolean covers(Permission other) {
     return (namespace.isEmpty() || namespace.equals(other.namespace))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rest;
 
-import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -42,20 +41,5 @@ public final class RestMapper {
       discovered.put(name, known);
     }
     return known;
-  }
-
-  /**
-   * Returns the given key. Rejects a key without a namespace if the type is namespaced, because the
-   * client could otherwise read or write a different object.
-   *
-   * @throws IllegalArgumentException if the type is namespaced but the key does not contain a
-   *     namespace
-   */
-  public static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
-    if (key.namespace().isEmpty() && type.namespaced()) {
-      throw new IllegalArgumentException(
-          type.kind() + " is a namespaced type, and '" + key + "' names no namespace");
-    }
-    return key;
   }
 }

@@ -11,6 +11,7 @@ import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
@@ -18,9 +19,11 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -253,5 +256,55 @@ final class CachedClientTest {
           .isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(server.lines()).isEmpty();
+  }
+
+  private record Scoped(String what, Consumer<Client> call) {}
+
+  static Stream<Scoped> scoped() {
+    ObjectKey key = ObjectKey.of("here", "admin");
+    ResourceType type = ResourceType.of(ClusterRole.class);
+    ListParams here = ListParams.in("here");
+    return Stream.of(
+        new Scoped("get", c -> c.get(ClusterRole.class, key)),
+        new Scoped("get without a class", c -> c.get(type, key)),
+        new Scoped("list", c -> c.list(ClusterRole.class, "here")),
+        new Scoped("list without a class", c -> c.list(type, here)),
+        new Scoped("delete", c -> c.delete(ClusterRole.class, key)),
+        new Scoped("delete without a class", c -> c.delete(type, key, DeleteParams.DEFAULT)),
+        new Scoped("delete all", c -> c.deleteAllOf(ClusterRole.class, here, DeleteParams.DEFAULT)),
+        new Scoped(
+            "subresource",
+            c -> c.subresource("status").read(ClusterRole.class, key, ClusterRole.class)));
+  }
+
+  /** A namespace for a type that has none would otherwise look like an object that is absent. */
+  @ParameterizedTest
+  @MethodSource("scoped")
+  void refusesANamespaceThatTheTypeDoesNotHave(Scoped c) {
+    watched.put("{\"kind\":\"ClusterRole\",\"metadata\":{\"name\":\"admin\"}}");
+    cache(ClusterRole.class);
+    for (Client each : List.of(client, client.uncached())) {
+      assertThatThrownBy(() -> c.call().accept(each))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("ClusterRole is a cluster-scoped type, and ")
+          .hasMessageContaining("here");
+    }
+    assertThat(server.lines()).isEmpty();
+  }
+
+  /** The API server ignores the namespace of an object whose type has none. */
+  @Test
+  void ignoresTheNamespaceOfAnObjectWhoseTypeHasNone() {
+    ClusterRole role =
+        new ClusterRoleBuilder()
+            .withNewMetadata()
+            .withNamespace("here")
+            .withName("admin")
+            .endMetadata()
+            .build();
+    String path = "/apis/rbac.authorization.k8s.io/v1/clusterroles/admin";
+    server.answer("PATCH " + path, "{\"kind\":\"ClusterRole\",\"metadata\":{\"name\":\"admin\"}}");
+    client.withFieldOwner("me").apply(role);
+    assertThat(server.lines()).contains("PATCH " + path);
   }
 }

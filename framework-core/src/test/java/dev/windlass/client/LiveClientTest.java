@@ -340,6 +340,28 @@ final class LiveClientTest {
     assertThat(server.lines()).as("asked once").hasSize(1);
   }
 
+  private record Overload(int code, String header, int inBody, Duration retryAfter) {}
+
+  static Stream<Overload> overloads() {
+    return Stream.of(
+        new Overload(429, "6", 0, Duration.ofSeconds(6)),
+        new Overload(429, "", 6, Duration.ofSeconds(6)),
+        new Overload(429, "6", 7, Duration.ofSeconds(7)),
+        new Overload(429, "soon", 0, Duration.ZERO),
+        new Overload(503, "6", 0, Duration.ofSeconds(6)),
+        new Overload(503, "", 6, Duration.ofSeconds(6)),
+        new Overload(503, "", 0, Duration.ZERO));
+  }
+
+  @ParameterizedTest
+  @MethodSource("overloads")
+  void readsTheDelayThatAnOverloadedServerRequests(Overload c) {
+    server.failWithDelay("PUT " + MAPS + "/a", c.code(), c.header(), c.inBody());
+    assertThatThrownBy(() -> client.update(map()))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.retryAfter()).isEqualTo(c.retryAfter()));
+  }
+
   @Test
   void saysThatNoAnswerCame() {
     server.close();

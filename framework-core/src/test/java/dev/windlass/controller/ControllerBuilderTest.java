@@ -77,6 +77,17 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(scopes).contains("configmaps app=web", "foos ", "bars ");
   }
 
+  /** Objects of the primary type can trigger the reconciles of their siblings. */
+  @Test
+  void namesATypeOnceThatItWatchesTwice() {
+    Controller controller =
+        ofFoo()
+            .watches(Foo.class, EventHandler.mapping(foo -> List.of()))
+            .reconciler(NOTHING)
+            .register(manager);
+    assertThat(controller.watched()).hasSize(1);
+  }
+
   /** Each namespace has a watch, owners are found in all of them, and the rest is as it was. */
   @Test
   void watchesSeveralNamespaces() throws Exception {

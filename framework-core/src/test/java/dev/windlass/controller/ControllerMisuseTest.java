@@ -19,6 +19,7 @@ import dev.windlass.object.Projection;
 import dev.windlass.testing.core.Foo;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -41,6 +42,10 @@ final class ControllerMisuseTest extends BuilderHarness {
       "the controller of Foo filters the events of every type by EventPredicate.generationChanged(),"
           + " which would hide the status of what it owns: give it to forType(type, predicate)"
           + " instead";
+
+  private static final String NO_GENERATION =
+      " filters the events of %s by EventPredicate.generationChanged(), which would hide every"
+          + " update, because a %s has no metadata.generation: use resourceVersionChanged() instead";
 
   private static final String NAME_RULE =
       ", which appears in logs, metrics, threads and field ownership: call named(...) with"
@@ -117,6 +122,26 @@ final class ControllerMisuseTest extends BuilderHarness {
                 .owns(ConfigMap.class)
                 .reconciler(NOTHING),
             GENERATION),
+        new Case(
+            "a generation filter of an owned type without generations",
+            ofFoo().owns(ConfigMap.class, EventPredicate.generationChanged()).reconciler(NOTHING),
+            "the controller of Foo" + NO_GENERATION.formatted("configmaps", "ConfigMap")),
+        new Case(
+            "a generation filter of a referenced type without generations",
+            ofFoo()
+                .watchesReferenced(
+                    Secret.class,
+                    foo -> List.of(),
+                    EventPredicate.<Secret>generationChanged()
+                        .and(EventPredicate.labelSelector("app=web")))
+                .reconciler(NOTHING),
+            "the controller of Foo" + NO_GENERATION.formatted("secrets", "Secret")),
+        new Case(
+            "a generation filter of a primary type without generations",
+            ControllerBuilder.forType(ConfigMap.class)
+                .withEventFilter(EventPredicate.generationChanged())
+                .reconciler(NOTHING),
+            "the controller of ConfigMap" + NO_GENERATION.formatted("configmaps", "ConfigMap")),
         new Case(
             "a reconciler of objects of which there is the metadata alone",
             ControllerBuilder.forType(InformerSpec.of(Foo.class).with(Projection.METADATA))

@@ -3,8 +3,10 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
+import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -113,6 +115,41 @@ final class DecodableOnlyTest extends BuilderHarness {
       assertThat(errors(logs)).hasSize(1);
     }
     assertThat(events).hasSize(1);
+  }
+
+  /**
+   * The framework's own index, an index of the user's, a mapping, a predicate and the reconciler.
+   */
+  @Test
+  void isLoggedOnceByAllThatReadIt() throws Exception {
+    server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
+    server("ConfigMap").put(configMap("good", "2", "\"data\":{}"));
+    manager
+        .cache(ConfigMap.class)
+        .indexer()
+        .addIndex("by-key", object -> object.decode().getData().keySet());
+    try (Logs logs = Logs.by(Level.WARN, "dev.windlass")) {
+      startUntilReady(
+          ControllerBuilder.forType(ConfigMap.class)
+              .eventRecorder(recorder)
+              .watchesReferenced(Foo.class, map -> List.of(ObjectKey.of("a", "b")))
+              .watches(
+                  ConfigMap.class,
+                  EventHandler.mapping(map -> List.of(Request.of("default", map.getKind()))))
+              .objectReconciler(
+                  (object, context) ->
+                      see(Request.of("default", object.getMetadata().getName()), context))
+              .register(manager));
+      assertThat(next(1)).containsExactly("default/good");
+      Eventually.that(() -> assertThat(events).containsExactly(told("1", "data")));
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .startsWith("WARN Lists, indices and mappings omit ConfigMap default/bad (version ")
+          .contains(
+              "): it does not fit io.fabric8.kubernetes.api.model.ConfigMap at data. Correct");
+      assertThat(logs.thrown()).isEmpty();
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.InformerSpec;
@@ -12,6 +13,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.testing.core.Foo;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -135,6 +137,31 @@ final class ReferencedTypesTest extends BuilderHarness {
           .startsWith("The function of the index 'watchesReferenced(ConfigMap)-")
           .contains(" failed on Foo default/a (version ");
       return message;
+    }
+  }
+
+  /** A key that does not fit the scope would otherwise silently match nothing. */
+  @Test
+  void reportsAKeyThatNoObjectCanHave() throws Exception {
+    server("Foo").put(foo("a", "one"));
+    server("Foo").put(foo("b", "one"));
+    try (Logs logs = Logs.by(Level.WARN, "dev.windlass")) {
+      start(
+          ofFoo()
+              .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("one")))
+              .watchesReferenced(ClusterRole.class, foo -> List.of(ObjectKey.of("default", "r"))));
+      assertThat(next(2)).hasSize(2);
+      assertThat(logs.messages())
+          .hasSize(2)
+          .anySatisfy(
+              line -> assertThat(line).contains("ConfigMap is a namespaced type, and 'one'"))
+          .anySatisfy(
+              line ->
+                  assertThat(line)
+                      .startsWith("The function of watchesReferenced(ClusterRole) returned a key")
+                      .contains(
+                          "ClusterRole is a cluster-scoped type, and 'default/r' names a namespace:"
+                              + " use ObjectKey.of(name)"));
     }
   }
 

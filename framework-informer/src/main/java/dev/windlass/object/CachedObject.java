@@ -232,6 +232,11 @@ public final class CachedObject<T> {
     return codec.projection() != Projection.METADATA && notKept() == null;
   }
 
+  /** Returns the log that all objects of the same cache share. */
+  UndecodableException.Log undecodableLog() {
+    return codec.undecodableLog();
+  }
+
   private @Nullable MetadataOnlyReason notKept() {
     return rare == null ? null : rare.notKept();
   }

@@ -75,6 +75,7 @@ public final class ObjectCodec<T> {
   /** The reasons for which a warning has been logged. */
   private final Set<MetadataOnlyReason> warned = ConcurrentHashMap.newKeySet();
 
+  private final UndecodableException.Log undecodable = new UndecodableException.Log();
   private volatile boolean detectsMutations;
 
   private ObjectCodec(
@@ -136,6 +137,11 @@ public final class ObjectCodec<T> {
   /** Returns whether this codec keeps only metadata and refuses to create typed objects from it. */
   boolean refusesMetadata() {
     return projection == Projection.METADATA && lacks == null;
+  }
+
+  /** Returns the log of the objects that this codec cannot decode. */
+  UndecodableException.Log undecodableLog() {
+    return undecodable;
   }
 
   /** Returns the type of the objects that this codec reads. */

@@ -137,6 +137,57 @@ public record ResourceType(
         : root + "/namespaces/" + namespace + "/" + plural;
   }
 
+  /**
+   * Returns the given key. Rejects a key whose namespace does not fit the scope of this type. The
+   * client could otherwise read or write a different object, or report that no object exists.
+   *
+   * @throws IllegalArgumentException if this type is namespaced but the key does not contain a
+   *     namespace, or if this type is cluster-scoped but the key contains one
+   */
+  public ObjectKey requireScope(ObjectKey key) {
+    if (key.namespace().isEmpty() && namespaced) {
+      throw new IllegalArgumentException(
+          kind + " is a namespaced type, and '" + key + "' names no namespace");
+    }
+    if (!key.namespace().isEmpty() && !namespaced) {
+      throw new IllegalArgumentException(
+          kind
+              + " is a cluster-scoped type, and '"
+              + key
+              + "' names a namespace: use ObjectKey.of(name)");
+    }
+    return key;
+  }
+
+  /**
+   * Returns the key of the given object. Ignores the namespace of an object of a cluster-scoped
+   * type, as the API server does.
+   *
+   * @throws IllegalArgumentException if this type is namespaced but the object does not contain a
+   *     namespace
+   */
+  public ObjectKey keyOf(HasMetadata object) {
+    ObjectKey key = ObjectKey.of(object);
+    return namespaced ? requireScope(key) : ObjectKey.of(key.name());
+  }
+
+  /**
+   * Checks that a request for several objects does not name a namespace if this type is
+   * cluster-scoped.
+   *
+   * @param namespace the namespace, or empty for all objects
+   * @throws IllegalArgumentException if this type is cluster-scoped and the namespace is not empty
+   */
+  public void requireListable(String namespace) {
+    if (!namespace.isEmpty() && !namespaced) {
+      throw new IllegalArgumentException(
+          kind
+              + " is a cluster-scoped type, and the request names the namespace '"
+              + namespace
+              + "': leave it out, for example with ListParams.ALL");
+    }
+  }
+
   @Override
   public String toString() {
     return resource() + "/" + version;

@@ -76,11 +76,16 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   @Override
-  public boolean addRateLimited(T key, Priority priority) {
+  public boolean addRateLimited(T key, Priority priority, Duration atLeast) {
     Objects.requireNonNull(key, NO_KEY);
     Objects.requireNonNull(priority, NO_PRIORITY);
-    Optional<Duration> wait = failures.next(key);
-    return wait.isPresent() && addLater(key, wait.get(), priority);
+    Objects.requireNonNull(atLeast, "minimum delay must not be null: use Duration.ZERO");
+    Optional<Duration> backoff = failures.next(key);
+    if (backoff.isEmpty()) {
+      return false;
+    }
+    Duration wait = backoff.get().compareTo(atLeast) < 0 ? atLeast : backoff.get();
+    return addLater(key, wait, priority);
   }
 
   /** Adds a key that is ready immediately. Returns false if the queue has been shut down. */

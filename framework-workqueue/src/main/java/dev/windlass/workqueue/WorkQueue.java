@@ -88,7 +88,20 @@ public interface WorkQueue<T> {
    * @return whether the key will be retried; false if the key has exceeded its retry limit, or if
    *     the queue is shut down
    */
-  boolean addRateLimited(T key, Priority priority);
+  default boolean addRateLimited(T key, Priority priority) {
+    return addRateLimited(key, priority, Duration.ZERO);
+  }
+
+  /**
+   * Records a failure of the key and adds the key to the queue, as {@link #addRateLimited(Object,
+   * Priority)} does. The key becomes ready when both its back-off and the given delay have ended,
+   * or earlier if it is also added in another way.
+   *
+   * @param atLeast the minimum delay, for example a delay that a server has requested
+   * @return whether the key will be retried; false if the key has exceeded its retry limit, or if
+   *     the queue is shut down
+   */
+  boolean addRateLimited(T key, Priority priority, Duration atLeast);
 
   /**
    * Resets the key's failure count, so that its back-off starts again. Does not remove the key from

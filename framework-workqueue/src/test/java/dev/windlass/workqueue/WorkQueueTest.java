@@ -312,6 +312,17 @@ final class WorkQueueTest {
       assertThat(queue.retries("a")).isEqualTo(4);
     }
 
+    /** The attempt counts all the same. */
+    @Test
+    void waitForTheLongerOfTheBackOffAndTheMinimum() {
+      queue.addRateLimited("a", Priority.NORMAL, Duration.ofSeconds(6));
+      assertThat(queue.dueIn("a")).contains(Duration.ofSeconds(6));
+      time.advance(Duration.ofSeconds(6));
+      assertThat(drain()).containsExactly("a");
+      queue.addRateLimited("a", Priority.NORMAL, Duration.ofMillis(9));
+      assertThat(queue.dueIn("a")).contains(Duration.ofMillis(10));
+    }
+
     /** After forget, nothing is counted and the back-off starts anew. */
     @Test
     @Proves("001-59")

@@ -9,6 +9,12 @@ import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.NotFoundException;
 import dev.windlass.client.ObjectPatch;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.index.Indexer;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.owned.Widget;
@@ -16,6 +22,8 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,5 +128,42 @@ final class ReadingAndWritingGuideTest {
     List<ConfigMap> web = client.list(ConfigMap.class, ListParams.ALL.withIndex("app", "web"));
     // end
     assertThat(web).hasSize(1);
+  }
+
+  @Test
+  void reconcilesSiblings() {
+    Manager manager = server.manager;
+    Queue<String> reconciled = new ConcurrentLinkedQueue<>();
+    Reconciler reconciler =
+        (request, context) -> {
+          reconciled.add(request.name());
+          return Result.done();
+        };
+    // sample: index-of-spec
+    Indexer<Widget> widgets = manager.cache(Widget.class).indexer();
+    widgets.addIndex(
+        "size", widget -> List.of(String.valueOf(widget.readOnly().getSpec().getSize())));
+    // end
+    // sample: siblings
+    ControllerBuilder.forType(Widget.class)
+        .watches(
+            Widget.class,
+            EventHandler.mapping(
+                widget ->
+                    widgets.byIndex("size", String.valueOf(widget.getSpec().getSize())).stream()
+                        .map(sibling -> new Request(sibling.key()))
+                        .toList()))
+        .reconciler(reconciler)
+        .register(manager);
+    // end
+    server.create("a");
+    server.create("b");
+    manager.start();
+    org.awaitility.Awaitility.await().until(() -> reconciled.containsAll(List.of("a", "b")));
+    reconciled.clear();
+    Widget b = server.get("b");
+    b.getSpec().setSize(7);
+    server.kubectl.resource(b).update();
+    org.awaitility.Awaitility.await().until(() -> reconciled.containsAll(List.of("a", "b")));
   }
 }

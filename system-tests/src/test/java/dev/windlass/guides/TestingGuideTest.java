@@ -13,6 +13,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.fault.TcpProxy;
@@ -109,6 +110,28 @@ final class TestingGuideTest {
     assertThat(server.requests())
         .filteredOn(request -> request.verb() == Verb.UPDATE)
         .hasSizeGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void selectsWritesOfTheStatus() {
+    // sample: fail-status
+    RequestMatcher statusUpdates =
+        request ->
+            request.verb() == Verb.UPDATE
+                && request.resource().equals("widgets.owned.windlass.dev")
+                && request.subresource().equals("status");
+    // end
+    String path = "/apis/owned.windlass.dev/v1/namespaces/default/widgets/first";
+    assertThat(statusUpdates.matches(request(path + "/status"))).isTrue();
+    assertThat(statusUpdates.matches(request(path))).isFalse();
+    assertThat(
+            RequestMatcher.of(Verb.UPDATE, "widgets.owned.windlass.dev")
+                .matches(request(path + "/status")))
+        .isTrue();
+  }
+
+  private static RecordedRequest request(String path) {
+    return RecordedRequest.of("PUT", URI.create(path)).orElseThrow();
   }
 
   private static void resize(Manager manager, Request request) {

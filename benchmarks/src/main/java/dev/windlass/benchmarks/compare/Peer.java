@@ -135,7 +135,8 @@ record Peer(String name, String row, boolean java, List<String> command) {
     command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
     command.add("-cp");
     // A jar, because the archives of a JVM accept no directories. Its manifest lists the
-    // dependencies in Maven's order; with a wildcard, the file system would determine the order, and
+    // dependencies in Maven's order; with a wildcard, the file system would determine the order,
+    // and
     // thus the time to find a class.
     command.add(home.resolve("target/peer.jar").toString());
     command.add("dev.windlass.compare.Peer");

@@ -46,6 +46,14 @@ public final class Conditions {
 
   private static final Pattern REASON = Pattern.compile("[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?");
 
+  private static final String REASON_RULE =
+      "letters, digits, '_', ',' and ':', beginning with a letter and not ending with ',' or ':',"
+          + " such as 'MinimumReplicasAvailable'";
+
+  private static final String TYPE_RULE =
+      "letters, digits, '-', '_' and '.', beginning and ending with a letter or digit, optionally"
+          + " after a lower-case domain and '/', such as 'Ready' or 'example.com/Ready'";
+
   private final List<Condition> list;
   private final Clock clock;
 
@@ -136,7 +144,7 @@ public final class Conditions {
    */
   public boolean set(
       String type, Status status, String reason, String message, long observedGeneration) {
-    check("reason", reason, REASON, LONGEST_REASON, "'MinimumReplicasAvailable'");
+    check("reason", reason, REASON, LONGEST_REASON, REASON_RULE);
     return put(type, status, reason, fit(message), observedGeneration);
   }
 
@@ -158,7 +166,7 @@ public final class Conditions {
       @Nullable String reason,
       @Nullable String message,
       long observedGeneration) {
-    check("type", type, TYPE, LONGEST_TYPE, "'Ready'");
+    check("type", type, TYPE, LONGEST_TYPE, TYPE_RULE);
     if (observedGeneration < 0) {
       throw new IllegalArgumentException(
           "the observed generation of condition "
@@ -220,12 +228,11 @@ public final class Conditions {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  private static void check(
-      String what, String text, Pattern pattern, int longest, String example) {
+  private static void check(String what, String text, Pattern pattern, int longest, String rule) {
     if (text.length() > longest || !pattern.matcher(text).matches()) {
       throw new IllegalArgumentException(
-          "'%s' can't be the %s of a condition; a valid one is %s"
-              .formatted(OneLine.of(text, 100), what, example));
+          "'%s' can't be the %s of a condition; use up to %d characters: %s"
+              .formatted(OneLine.of(text, 100), what, longest, rule));
     }
   }
 

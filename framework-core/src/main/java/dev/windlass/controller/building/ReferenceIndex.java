@@ -3,6 +3,7 @@ package dev.windlass.controller.building;
 
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.CachedObject;
@@ -10,9 +11,12 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.event.Level;
 
 /**
  * Finds the primary objects that refer to an object of another type. To do so, this class adds an
@@ -31,8 +35,12 @@ final class ReferenceIndex<T> {
    */
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
+  private static final Logger log = ControllerLog.get();
+
+  private final ResourceType referenced;
   private final String index;
   private final Function<? super T, ? extends Collection<ObjectKey>> keysOf;
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   /**
    * Creates an index of the references to objects of a type.
@@ -41,6 +49,7 @@ final class ReferenceIndex<T> {
    */
   ReferenceIndex(
       ResourceType referenced, Function<? super T, ? extends Collection<ObjectKey>> keysOf) {
+    this.referenced = referenced;
     this.keysOf = keysOf;
     this.index = "watchesReferenced(" + referenced.kind() + ")-" + NUMBERS.incrementAndGet();
   }
@@ -60,7 +69,26 @@ final class ReferenceIndex<T> {
     Collection<ObjectKey> keys = keysOf.apply(primary.decode());
     return keys == null // the index rejects null, with a message that contains its name
         ? null
-        : keys.stream().map(key -> key == null ? null : key.toString()).toList();
+        : keys.stream().map(key -> key == null ? null : valueOf(key, primary)).toList();
+  }
+
+  /**
+   * Returns the index value for a key. Logs a warning if the key does not fit the scope of the
+   * referenced type, because such a key never matches an object.
+   */
+  private String valueOf(ObjectKey key, CachedObject<T> primary) {
+    try {
+      referenced.requireScope(key);
+    } catch (IllegalArgumentException e) {
+      log.atLevel(warned.compareAndSet(false, true) ? Level.WARN : Level.DEBUG)
+          .log(
+              "The function of watchesReferenced({}) returned a key for {} that no object can have:"
+                  + " {}. Further keys of this kind are logged at the debug level",
+              referenced.kind(),
+              primary,
+              e.getMessage());
+    }
+    return key.toString();
   }
 
   /**

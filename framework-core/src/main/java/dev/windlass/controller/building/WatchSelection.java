@@ -214,11 +214,7 @@ public final class WatchSelection {
         }
       }
     }
-    return types.size() > 1 && filters.stream().anyMatch(EventPredicate::requiresNewGeneration)
-        ? Optional.of(
-            "filters the events of every type by EventPredicate.generationChanged(), which would hide"
-                + " the status of what it owns: give it to forType(type, predicate) instead")
-        : Optional.empty();
+    return GenerationFilters.misuse(types, filters);
   }
 
   private Optional<String> misuseOfSources() {

@@ -6,6 +6,7 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.UndecodableException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,6 +82,9 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
                 + " to requests returned a list that contains null");
       }
       return Optional.of(List.copyOf(requests));
+    } catch (UndecodableException e) {
+      UndecodableException.Log.omitted(object, e);
+      return Optional.empty();
     } catch (Exception | Error e) {
       log.error(
           "Failed to map {} to requests; nothing is reconciled for it", object, OneLine.of(e));

@@ -6,6 +6,7 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.UndecodableException;
 import dev.windlass.workqueue.Priority;
 import java.util.List;
 import org.slf4j.Logger;
@@ -94,6 +95,9 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
           return false;
         }
       }
+      return true;
+    } catch (UndecodableException e) {
+      UndecodableException.Log.omitted(event.object(), e);
       return true;
     } catch (Exception | Error e) { // other languages also throw checked exceptions
       // A superfluous reconcile is harmless, but a missing reconcile would ignore a change.

@@ -78,7 +78,7 @@ public interface EventPredicate<T> {
    * Returns a predicate that accepts an update if {@code metadata.generation} changed. The server
    * increments the generation when the desired state changes. This predicate is intended for the
    * primary type. If the objects of a type have no generation, it rejects all updates of these
-   * objects.
+   * objects; a builder therefore rejects it for built-in types without one, such as ConfigMap.
    */
   @SuppressWarnings("unchecked") // reads metadata only, which every type has
   static <T> EventPredicate<T> generationChanged() {

@@ -8,7 +8,9 @@ package dev.windlass.controller.reconcile;
  *
  * <p>The controller counts and logs the reconcile as failed, regardless of the policy's result. The
  * worker that ran the reconcile calls the policy. It does not call the policy for an {@link Error},
- * or for an interrupt that occurs because the controller is stopping.
+ * for an interrupt that occurs because the controller is stopping, or for a conflict (409) that the
+ * next run is expected to resolve. The latter are the first four conflicts in a row of a request,
+ * which the controller retries after the back-off.
  */
 @FunctionalInterface
 public interface ErrorPolicy {
@@ -24,8 +26,9 @@ public interface ErrorPolicy {
    *
    * @param error the exception that the reconciler threw
    * @return the result, which is processed as if the reconciler had returned it
-   * @throws Exception to report a failure; the controller processes the exception as if the
-   *     reconciler had thrown it
+   * @throws Exception if the request has failed. The controller processes the exception as if the
+   *     reconciler had thrown it. If the exception is not {@code error} and does not have {@code
+   *     error} as a cause, the controller logs both
    */
   Result onError(Request request, Exception error, ReconcileContext context) throws Exception;
 }

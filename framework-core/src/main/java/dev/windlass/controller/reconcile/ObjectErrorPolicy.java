@@ -17,7 +17,9 @@ package dev.windlass.controller.reconcile;
  * <p>The controller counts and logs the reconcile as failed, regardless of the policy's result. The
  * worker that ran the reconcile calls the policy. It does not call the policy for an {@link Error},
  * for an interrupt that occurs because the controller is stopping, or if the object no longer
- * exists or cannot be read.
+ * exists or cannot be read. It does not call the policy for a conflict (409) that the next run is
+ * expected to resolve, so the status does not report a failure because another client has changed
+ * an object. After five conflicts in a row, the controller calls the policy.
  *
  * <p>Write only values that remain the same while the failure lasts. If the status changes with
  * each failure, for example because it contains a time or a counter, each write causes an event and
@@ -34,8 +36,10 @@ public interface ObjectErrorPolicy<T> {
    * @param object the object in its current state, including this process's own writes
    * @param error the exception that the reconciler threw
    * @return the result, which is processed as if the reconciler had returned it
-   * @throws Exception to report a failure; the controller processes the exception as if the
-   *     reconciler had thrown it. Typically, the policy rethrows {@code error}
+   * @throws Exception if the request has failed. The controller processes the exception as if the
+   *     reconciler had thrown it. Typically, the policy rethrows {@code error}. If it throws an
+   *     unrelated exception, for example because the status cannot be written, the controller logs
+   *     both
    */
   Result onError(T object, Exception error, ReconcileContext context) throws Exception;
 }

@@ -63,7 +63,7 @@ public final class ObservedReconciler implements Reconciler {
     quietly(() -> scope.set(observation.start().openScope()));
     String result = "error";
     try {
-      Result returned = reconciler.reconcile(request, context);
+      Result returned = Worker.requireResult(reconciler.reconcile(request, context), controller);
       result = nameOf(returned);
       return returned;
     } catch (Throwable t) {
@@ -95,10 +95,7 @@ public final class ObservedReconciler implements Reconciler {
    * Returns the result as in the label {@code result} of {@code
    * controller_runtime_reconcile_total}.
    */
-  private static String nameOf(@Nullable Result result) {
-    if (result == null) {
-      return "error";
-    }
+  private static String nameOf(Result result) {
     if (result.isAtOnce() || !result.requeueAfter().isZero()) {
       return "requeue_after";
     }

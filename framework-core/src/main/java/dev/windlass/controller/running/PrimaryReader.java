@@ -20,7 +20,9 @@ public record PrimaryReader<T extends HasMetadata>(
   /**
    * Returns the object that the request identifies, or empty if it does not exist.
    *
-   * @throws TerminalException if the request is for a cluster other than the primary type's cluster
+   * @throws TerminalException if the request is for a cluster other than the primary type's
+   *     cluster, or if its key contains a namespace although the primary type is cluster-scoped, or
+   *     lacks one although the type is namespaced
    */
   public Optional<T> get(Request request) throws TerminalException {
     String cluster = server.spec().cluster();
@@ -28,6 +30,11 @@ public record PrimaryReader<T extends HasMetadata>(
       throw new TerminalException(
           "the request %s names the cluster '%s', but the primary type is in the cluster '%s': create it with Request.inCluster(\"%s\"), or use reconciler(...), which reads the object itself"
               .formatted(request, request.cluster(), cluster, cluster));
+    }
+    try {
+      server.spec().type().requireScope(request.key());
+    } catch (IllegalArgumentException e) {
+      throw new TerminalException("no object can match the request: " + e.getMessage(), e);
     }
     return objects.get(request.key(), server);
   }

@@ -2,6 +2,7 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.client.Conflicts;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.scheduling.Scheduler;
@@ -25,8 +26,8 @@ public final class RecentFailures {
   public static final int MOST = 100;
   static final int MOST_REPORTED = 1_000;
 
-  /** An error and the number of consecutive failures. */
-  private record Entry(String error, int times, long at) {}
+  /** An error, the number of consecutive failures, and how many of the last ones were conflicts. */
+  private record Entry(String error, int times, int conflicts, long at) {}
 
   /**
    * A problem that was reported for an object. The uid distinguishes the object from earlier
@@ -87,16 +88,24 @@ public final class RecentFailures {
     this.scheduler = scheduler;
   }
 
-  /** Records that a reconcile of the given request has failed. */
-  public void failed(Request request, Throwable thrown) {
+  /**
+   * Records that a reconcile of the given request has failed.
+   *
+   * @return the number of conflicts in a row, including this failure; 0 if this failure is not a
+   *     conflict
+   */
+  public int failed(Request request, Throwable thrown) {
     String error = SafeCauseText.of(thrown);
+    boolean conflict = Conflicts.isConflict(thrown);
     synchronized (this) {
       Entry before = entries.get(request);
       int times = before == null ? 1 : before.times() + 1;
+      int conflicts = !conflict ? 0 : before == null ? 1 : before.conflicts() + 1;
       long now = scheduler.nanoTime();
-      entries.append(request, new Entry(error, times, now));
+      entries.append(request, new Entry(error, times, conflicts, now));
       since.putIfAbsent(request, now);
       empty = false;
+      return conflicts;
     }
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.client.ApiException;
-import dev.windlass.client.Conflicts;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.loopdetection.QueueReasons;
@@ -10,9 +8,7 @@ import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.CauseChain;
-import dev.windlass.failure.FailureAdvice;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.DurationText;
 import dev.windlass.workqueue.Priority;
@@ -24,9 +20,11 @@ import org.slf4j.Logger;
  * applies:
  *
  * <ol>
- *   <li>After a terminal exception, the handler drops the request and resets its back-off. After
- *       any other exception, it retries the request after its back-off. If the error policy returns
- *       a result instead, the handler applies the following rules to this result.
+ *   <li>After a terminal exception, the handler drops the request and resets its back-off. After a
+ *       routine conflict, it retries the request without asking the error policy. After any other
+ *       exception, it retries the request after its back-off, and after the delay that an
+ *       overloaded server has requested. If the error policy returns a result instead, the handler
+ *       applies the following rules to this result.
  *   <li>If the result is {@code requeueAfter(d)}, the request runs again after the delay, and its
  *       back-off is reset.
  *   <li>If the result is {@code requeueWithBackoff()}, the request runs again after its back-off.
@@ -42,12 +40,6 @@ final class ResultHandler {
    * requeueAfter(Duration.ZERO)}: 100. After this number of runs, the back-off applies.
    */
   static final int MOST_AT_ONCE = 100;
-
-  /**
-   * The maximum length of an exception message in a log message, in characters. The stack trace is
-   * logged in addition.
-   */
-  private static final int LONGEST = 600;
 
   private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
@@ -69,9 +61,11 @@ final class ResultHandler {
     }
     Throwable t = undecodable.terminalOr(thrown, request);
     SafeListener.safely(config.listener(), listener -> listener.failed(request, t));
-    run.failures().failed(request, known(t));
-    Throwable error = t;
-    if (t instanceof Exception exception && config.options().errorPolicy() != ErrorPolicy.DEFAULT) {
+    int conflicts = run.failures().failed(request, known(t));
+    ReconcileFailure failure = new ReconcileFailure(t);
+    if (t instanceof Exception exception
+        && config.options().errorPolicy() != ErrorPolicy.DEFAULT
+        && !failure.isRoutineConflict(conflicts)) {
       try {
         Result answer = config.options().errorPolicy().onError(request, exception, active);
         if (answer == null) {
@@ -81,19 +75,16 @@ final class ResultHandler {
                   + " returned null; it must return Result.done() or another result",
               t);
         }
-        log.error(
-            "error syncing '{}': {}, result of the error policy: {}",
-            request,
-            textOf(t, active),
-            answer,
-            OneLine.of(t));
-        decide(request, answer, active);
+        logFailure(request, failure, "result of the error policy: " + answer, active);
+        decide(request, answer, active, failure.requestedDelay());
         return Outcome.ERROR;
       } catch (Throwable other) {
-        error = other;
+        failure = failure.afterPolicy(other);
       }
     }
-    return isTerminal(error) ? dropped(request, error, active) : retried(request, error, active);
+    return failure.isTerminal()
+        ? dropped(request, failure, active)
+        : retried(request, failure, conflicts, active);
   }
 
   /**
@@ -106,38 +97,54 @@ final class ResultHandler {
         : t;
   }
 
-  private static boolean isTerminal(Throwable t) {
-    return CauseChain.contains(t, TerminalException.class);
-  }
-
   private static boolean isInterrupt(Throwable t) {
     return CauseChain.contains(t, InterruptedException.class);
   }
 
-  private Outcome dropped(Request request, Throwable t, ActiveReconcile active) {
+  private Outcome dropped(Request request, ReconcileFailure failure, ActiveReconcile active) {
     run.queue().forget(request);
-    if (CauseChain.contains(t, UndecodableObjects.AlreadyReportedException.class)) {
-      log.debug("error syncing '{}' as before: {}, not requeuing", request, textOf(t, active));
+    if (CauseChain.contains(
+        failure.exception(), UndecodableObjects.AlreadyReportedException.class)) {
+      log.debug("error syncing '{}' as before: {}, not requeuing", request, text(failure, active));
     } else {
-      log.error("error syncing '{}': {}, not requeuing", request, textOf(t, active), OneLine.of(t));
+      logError(request, failure, "not requeuing", active);
     }
     return Outcome.TERMINAL_ERROR;
   }
 
-  private Outcome retried(Request request, Throwable t, ActiveReconcile active) {
+  private Outcome retried(
+      Request request, ReconcileFailure failure, int conflicts, ActiveReconcile active) {
     run.reasons().add(request, "retry after an error");
-    boolean again = run.queue().addRateLimited(request, active.priority());
+    boolean again =
+        run.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // the next event starts with new reasons
-      log.error("error syncing '{}': {}, giving up", request, textOf(t, active), OneLine.of(t));
-    } else if (Conflicts.isConflict(t)) {
-      // This is routine: another client has changed the object, and the next run reads that change.
-      log.info("conflict syncing '{}', {}: {}", request, next(request), said(t));
+      logError(request, failure, "giving up", active);
+    } else if (failure.isRoutineConflict(conflicts)) {
+      log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
     } else {
-      log.error(
-          "error syncing '{}': {}, {}", request, textOf(t, active), next(request), OneLine.of(t));
+      logFailure(request, failure, next(request), active);
     }
     return Outcome.ERROR;
+  }
+
+  /**
+   * Logs a failure, which is a warning without a stack trace if the server is overloaded. An
+   * overload affects many objects at once, and its cause is not in this program's code.
+   */
+  private void logFailure(
+      Request request, ReconcileFailure failure, String next, ActiveReconcile active) {
+    if (failure.isOverload()) {
+      log.warn("error syncing '{}': {}, {}", request, text(failure, active), next);
+    } else {
+      logError(request, failure, next, active);
+    }
+  }
+
+  private void logError(
+      Request request, ReconcileFailure failure, String next, ActiveReconcile active) {
+    Throwable shown = OneLine.of(failure.exception());
+    log.error("error syncing '{}': {}, {}", request, text(failure, active), next, shown);
   }
 
   /**
@@ -159,25 +166,12 @@ final class ResultHandler {
     return "in " + DurationText.of(Duration.ofMillis(millis));
   }
 
-  /**
-   * Returns the message of an exception in one line, followed by advice on the failure if the
-   * message does not contain it. The result does not end with a full stop, because the log message
-   * continues.
-   */
-  private String textOf(Throwable t, ActiveReconcile active) {
-    if (active.timedOut()) {
-      String limit = DurationText.of(config.options().reconcileTimeout());
-      return "timed out after " + limit + " (" + said(t) + ")";
+  private String text(ReconcileFailure failure, ActiveReconcile active) {
+    if (!active.timedOut()) {
+      return failure.explanation();
     }
-    boolean complete = CauseChain.contains(t, ApiException.class);
-    String text =
-        complete ? said(t) : said(t) + FailureAdvice.of(t).map(advice -> ". " + advice).orElse("");
-    return text.endsWith(".") && !text.endsWith("..") ? text.substring(0, text.length() - 1) : text;
-  }
-
-  private static String said(Throwable t) {
-    return OneLine.of(
-        t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage(), LONGEST);
+    String limit = DurationText.of(config.options().reconcileTimeout());
+    return "timed out after " + limit + " (" + failure.message() + ")";
   }
 
   /**
@@ -186,7 +180,7 @@ final class ResultHandler {
    */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
     run.failures().recovered(request);
-    Outcome outcome = decide(request, result, active);
+    Outcome outcome = decide(request, result, active, Duration.ZERO);
     if (outcome == Outcome.DONE) {
       log.atDebug()
           .addKeyValue("controller", config.name())
@@ -196,12 +190,17 @@ final class ResultHandler {
     return outcome;
   }
 
-  private Outcome decide(Request request, Result result, ActiveReconcile active) {
+  /**
+   * Applies the rules for results.
+   *
+   * @param atLeast the minimum back-off, which does not apply to delays that the result contains
+   */
+  private Outcome decide(Request request, Result result, ActiveReconcile active, Duration atLeast) {
     if (result.isAtOnce() || !result.requeueAfter().isZero()) {
       return again(request, result, active);
     } else if (result.requeue()) {
       run.reasons().add(request, "requeue");
-      backOff(request, next(result, active));
+      backOff(request, next(result, active), atLeast);
       return Outcome.REQUEUE;
     }
     run.queue().forget(request);
@@ -232,7 +231,7 @@ final class ResultHandler {
           request,
           inARow);
     }
-    backOff(request, next);
+    backOff(request, next, Duration.ZERO);
     return Outcome.REQUEUE_AFTER;
   }
 
@@ -241,8 +240,8 @@ final class ResultHandler {
     return result.priority().orElse(active.priority());
   }
 
-  private void backOff(Request request, Priority next) {
-    if (!run.queue().addRateLimited(request, next) && !run.isStopping()) {
+  private void backOff(Request request, Priority next, Duration atLeast) {
+    if (!run.queue().addRateLimited(request, next, atLeast) && !run.isStopping()) {
       run.reasons().take(request);
       log.error("'{}' has used up its retries, giving up", request);
     }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prevents retries for objects that cannot be decoded into their Java class. A retry cannot succeed
  * until the object changes, and each change causes a new reconcile anyway. This class reports each
- * undecodable object once, in one log line and one Event. Other objects of the type are not
- * affected.
+ * undecodable object once, in one log line and one Event. It omits the log line if a list or an
+ * index has already logged this version of the object, unless the object is being deleted. Other
+ * objects of the type are not affected.
  *
  * <p>This class checks an object only after the object's reconcile has failed. It is thread-safe.
  */
@@ -83,7 +84,10 @@ final class UndecodableObjects {
               .formatted(object.type().kind(), e.problem(), e.remedy(), effect));
     }
     String message = "%s. %s; until then %s".formatted(e.getMessage(), e.remedy(), effect);
-    return isNew ? new TerminalException(message, e) : new AlreadyReportedException(message, e);
+    boolean isLogged = !deleting && UndecodableException.Log.hasWarned(object);
+    return isNew && !isLogged
+        ? new TerminalException(message, e)
+        : new AlreadyReportedException(message, e);
   }
 
   /** Returns a copy of an object that contains only the fields that an Event requires. */

@@ -190,16 +190,25 @@ public final class Worker implements SteppedTask {
         permit);
   }
 
+  /**
+   * Returns the given result.
+   *
+   * @throws IllegalStateException if the reconciler returned null
+   */
+  static Result requireResult(@Nullable Result result, String controller) {
+    if (result == null) {
+      throw new IllegalStateException(
+          "the reconciler of the controller "
+              + controller
+              + " returned null; it must return Result.done() or another result");
+    }
+    return result;
+  }
+
   private Outcome reconcile(WorkItem<Request> item, ActiveReconcile active) {
     Result result;
     try {
-      result = config.reconciler().reconcile(item.key(), active);
-      if (result == null) {
-        throw new IllegalStateException(
-            "the reconciler of the controller "
-                + config.name()
-                + " returned null; it must return Result.done() or another result");
-      }
+      result = requireResult(config.reconciler().reconcile(item.key(), active), config.name());
     } catch (Throwable t) {
       // This is the boundary to user code, where no failure may affect other requests.
       return resultHandler.failed(item.key(), t, active);

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Describes missing permissions: one sentence for each type and namespace. Stateless. */
@@ -15,8 +16,13 @@ final class MissingPermissions {
 
   private MissingPermissions() {}
 
-  /** Returns the sentences, each of which states the remedy. */
-  static List<String> sentences(Collection<Permission> missing) {
+  /**
+   * Returns the sentences, each of which states the remedy.
+   *
+   * @param streams returns whether the program has the permission to watch the same objects. In
+   *     this case, a missing permission to list does not prevent caches from using streaming lists
+   */
+  static List<String> sentences(Collection<Permission> missing, Predicate<Permission> streams) {
     Map<String, List<Permission>> byObject = new TreeMap<>();
     missing.stream()
         .sorted()
@@ -26,7 +32,8 @@ final class MissingPermissions {
                     .computeIfAbsent(object(permission), object -> new ArrayList<>())
                     .add(permission));
     List<String> sentences = new ArrayList<>();
-    byObject.forEach((object, permissions) -> sentences.add(sentence(object, permissions)));
+    byObject.forEach(
+        (object, permissions) -> sentences.add(sentence(object, permissions, streams)));
     return sentences;
   }
 
@@ -35,9 +42,12 @@ final class MissingPermissions {
     return permission.toString().substring(permission.verb().toString().length() + 1);
   }
 
-  private static String sentence(String object, List<Permission> missing) {
+  private static String sentence(
+      String object, List<Permission> missing, Predicate<Permission> streams) {
     boolean one = missing.size() == 1;
-    boolean everywhere = missing.get(0).namespace().isEmpty();
+    Permission first = missing.get(0);
+    boolean streamable = one && first.verb() == Verb.LIST && streams.test(first);
+    boolean everywhere = first.namespace().isEmpty();
     return "This program lacks the "
         + (one ? "permission" : "permissions")
         + " to "
@@ -48,6 +58,7 @@ final class MissingPermissions {
         + (one ? "it" : "them")
         + " to its "
         + (everywhere ? "ClusterRole" : "Role in this namespace, which must exist")
+        + (streamable ? ", for uncached lists and for API servers without streaming lists" : "")
         + " (--print-rbac or Manager.rbac() prints all permissions that it needs)";
   }
 

@@ -7,6 +7,7 @@ import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.logging.OneLine;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.LoopStep;
 import dev.windlass.scheduling.Scheduler;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -138,7 +140,12 @@ public final class PermissionCheck {
       asking = Thread.currentThread();
       first.run();
       List<Permission> lacking = reviewer.missing(fresh);
-      MissingPermissions.sentences(lacking).forEach(sentence -> log.warn("{}", sentence));
+      Predicate<Permission> streams =
+          permission -> {
+            Permission watch = permission.with(Verb.WATCH);
+            return all.contains(watch) && !lacking.contains(watch);
+          };
+      MissingPermissions.sentences(lacking, streams).forEach(sentence -> log.warn("{}", sentence));
       checked.addAll(fresh);
       List<Permission> more = new ArrayList<>(missing);
       more.addAll(lacking);

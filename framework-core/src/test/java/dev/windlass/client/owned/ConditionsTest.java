@@ -136,7 +136,9 @@ final class ConditionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ready(Status.TRUE, reason, ""))
         .withMessageEndingWith(
-            "can't be the reason of a condition; a valid one is 'MinimumReplicasAvailable'")
+            "can't be the reason of a condition; use up to 1024 characters: letters, digits, '_', ','"
+                + " and ':', beginning with a letter and not ending with ',' or ':', such as"
+                + " 'MinimumReplicasAvailable'")
         .withMessageNotContaining("\n");
     assertThat(list).isEmpty();
   }
@@ -160,7 +162,7 @@ final class ConditionsTest {
   void refusesTypesThatTheServerRefuses(String type) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> conditions.set(type, Status.TRUE, "R", "", 0))
-        .withMessageContaining("the type of a condition");
+        .withMessageContaining("the type of a condition; use up to 316 characters: letters, ");
   }
 
   @Test

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.client.AlreadyExistsException;
+import dev.windlass.client.ApiException;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.TooManyRequestsException;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
@@ -15,9 +20,11 @@ import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -444,6 +451,97 @@ final class ResultHandlerTest extends WorkerHarness {
     assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
   }
 
+  private record Overload(String response, Throwable thrown, Duration next, String when) {}
+
+  private static KubernetesClientException fabric8(int code, int retryAfterSeconds) {
+    return new KubernetesClientException(
+        "slow down",
+        code,
+        new StatusBuilder()
+            .withCode(code)
+            .withNewDetails()
+            .withRetryAfterSeconds(retryAfterSeconds)
+            .endDetails()
+            .build());
+  }
+
+  static Stream<Overload> overloads() {
+    Duration six = Duration.ofSeconds(6);
+    Duration twoMinutes = Duration.ofMinutes(2);
+    Duration backoff = Duration.ofMillis(20);
+    return Stream.of(
+        new Overload("429", new TooManyRequestsException("busy", six), six, "6 s"),
+        new Overload("429 alone", new TooManyRequestsException("busy", ZERO), backoff, "20 ms"),
+        new Overload("503", new ApiException("busy", 503, six), six, "6 s"),
+        new Overload(
+            "429 as a cause",
+            new IllegalStateException("busy", new TooManyRequestsException("no", six)),
+            six,
+            "6 s"),
+        new Overload("429 that fabric8 met", fabric8(429, 6), six, "6 s"),
+        new Overload("503 that fabric8 met", fabric8(503, 6), six, "6 s"),
+        new Overload(
+            "less than the back-off",
+            new TooManyRequestsException("busy", Duration.ofMillis(1)),
+            backoff,
+            "20 ms"),
+        new Overload(
+            "more than the maximum",
+            new TooManyRequestsException("busy", Duration.ofDays(1)),
+            twoMinutes,
+            "2 min"));
+  }
+
+  /** The attempt counts, so that the back-off grows if the overload lasts. */
+  @ParameterizedTest
+  @MethodSource("overloads")
+  void waitsAsLongAsAnOverloadedServerAsks(Overload c) {
+    failBefore(2);
+    reconciler = failing(c.thrown());
+    try (Logs logs = Logs.of(Controller.class)) {
+      worker.step();
+      assertThat(waitOfKey()).isEqualTo(c.next());
+      assertThat(queue.retries(FOO)).isEqualTo(3);
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .startsWith("WARN error syncing 'default/example-foo': ")
+          .endsWith(", requeuing in " + c.when() + " (attempt 4)");
+      assertThat(logs.thrown()).isEmpty();
+    }
+  }
+
+  static Stream<Throwable> noOverloads() {
+    return Stream.of(
+        new ApiException("broken", 503), new ApiException("broken", 500), fabric8(409, 6));
+  }
+
+  @ParameterizedTest
+  @MethodSource("noOverloads")
+  void backsOffAsUsualIfTheServerAsksForNothing(Throwable thrown) {
+    reconciler = failing(thrown);
+    assertThat(logged()).singleElement().asString().doesNotStartWith("WARN");
+    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+  }
+
+  /** A delay of the policy's own replaces the server's, as it replaces the back-off. */
+  @Test
+  void appliesTheDelayOfAnOverloadedServerToThePolicysBackOffOnly() {
+    reconciler = failing(new TooManyRequestsException("busy", Duration.ofSeconds(6)));
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy((request, error, context) -> Result.requeueWithBackoff()));
+    queue.add(FOO);
+    worker.step();
+    assertThat(queue.dueIn(FOO)).contains(Duration.ofSeconds(6));
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy((request, error, context) -> Result.requeueAfter(TEN)));
+    queue.add(FOO);
+    worker.step();
+    assertThat(queue.dueIn(FOO)).contains(TEN);
+  }
+
   private record Policy(String answer, ErrorPolicy policy, Outcome outcome, Duration next) {}
 
   static Stream<Policy> policies() {
@@ -484,6 +582,120 @@ final class ResultHandlerTest extends WorkerHarness {
     assertThat(asked).containsExactly("default/example-foo no quota 2");
     assertThat(heard).extracting(Heard::outcome).containsExactly(c.outcome());
     assertThat(waitOfKey()).isEqualTo(c.next());
+  }
+
+  private static final ConflictException CONFLICT = new ConflictException("modified");
+
+  private record Conflict(String reconcile, List<Throwable> thrown, List<Integer> asked) {}
+
+  static Stream<Conflict> conflicts() {
+    Throwable other = new IllegalStateException("no quota");
+    return Stream.of(
+        new Conflict("four", Collections.nCopies(4, CONFLICT), List.of()),
+        new Conflict("seven", Collections.nCopies(7, CONFLICT), List.of(5, 6, 7)),
+        new Conflict(
+            "a cause", Collections.nCopies(5, new IllegalStateException(CONFLICT)), List.of(5)),
+        new Conflict(
+            "one that exists already", List.of(new AlreadyExistsException("exists")), List.of()),
+        new Conflict(
+            "after other failures",
+            List.of(other, other, other, other, CONFLICT),
+            List.of(1, 2, 3, 4)),
+        new Conflict(
+            "not in a row",
+            List.of(CONFLICT, CONFLICT, CONFLICT, CONFLICT, other, CONFLICT),
+            List.of(5)),
+        new Conflict(
+            "a terminal one", List.of(new TerminalException("enough", CONFLICT)), List.of(1)));
+  }
+
+  /** An ordinary race is no failure to report; the next run reads what the other has written. */
+  @ParameterizedTest
+  @MethodSource("conflicts")
+  void asksThePolicyAboutConflictsThatPersistOnly(Conflict c) {
+    List<Integer> asked = new ArrayList<>();
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  asked.add(context.attempt() + 1);
+                  throw error;
+                }));
+    reconciler = (request, context) -> sneak(c.thrown().get(attempts.size() - 1));
+    queue.add(FOO);
+    for (int i = 0; i < c.thrown().size(); i++) {
+      assertThat(worker.step()).isTrue();
+      time.advance(TEN);
+    }
+    assertThat(asked).isEqualTo(c.asked());
+  }
+
+  /** A conflict that persists is not resolved by repeating it. */
+  @Test
+  void callsTheFifthConflictInARowAnError() {
+    reconciler = failing(CONFLICT);
+    queue.add(FOO);
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 0; i < 5; i++) {
+        worker.step();
+        time.advance(TEN);
+      }
+      assertThat(logs.lines()).hasSize(5);
+      assertThat(logs.lines().subList(0, 4)).allMatch(line -> line.startsWith("INFO conflict"));
+      assertThat(logs.lines().get(4)).startsWith("ERROR error syncing");
+    }
+  }
+
+  /** What the policy met must not hide what the reconciler met. */
+  @Test
+  void logsBothIfThePolicyFailsAsWell() {
+    IllegalStateException failure = new IllegalStateException("no quota");
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  throw new ApiException("can't update status: forbidden.", 403);
+                }));
+    reconciler = failing(failure);
+    assertThat(logged())
+        .containsExactly(
+            "ERROR error syncing 'default/example-foo': no quota; onError failed as well: can't"
+                + " update status: forbidden, requeuing in 5 ms (attempt 2)");
+    assertThat(failure.getSuppressed()).hasSize(1);
+    assertThat(run.failures().latestFirst())
+        .singleElement()
+        .satisfies(shown -> assertThat(shown.error()).contains("no quota"));
+  }
+
+  /** The failure of the policy decides, as if the reconciler had thrown it. */
+  @Test
+  void dropsTheRequestIfThePolicyThrowsATerminalException() {
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  throw new TerminalException("enough");
+                }));
+    reconciler = failing(new IllegalStateException("no quota"));
+    assertThat(logged())
+        .containsExactly(
+            "ERROR error syncing 'default/example-foo': no quota; onError failed as well: enough,"
+                + " not requeuing");
+  }
+
+  /** A write of the policy can meet an overloaded server, or another writer. */
+  @Test
+  void waitsAlsoForTheServerThatThePolicyMet() {
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  throw new TooManyRequestsException("busy", TEN);
+                }));
+    reconciler = failing(new IllegalStateException("no quota"));
+    queue.add(FOO);
+    worker.step();
+    assertThat(queue.dueIn(FOO)).contains(TEN);
   }
 
   /** An error that the policy accepts is not logged as a success. */

@@ -67,6 +67,31 @@ final class PermissionCheckTest {
     assertThat(asked).hasSize(2);
   }
 
+  /** A streaming list needs the permission to watch only. */
+  @Test
+  void saysWhatNeedsAListIfThereIsTheRightToWatch() {
+    needed = Permissions.uses(MAPS, "", Verb.LIST, Verb.WATCH);
+    refused.add(Permission.of(MAPS, "", Verb.LIST));
+    try (Logs logs = Logs.of(PermissionCheck.class)) {
+      check.step();
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .contains(", for uncached lists and for API servers without streaming lists (");
+    }
+  }
+
+  @Test
+  void doesNotSayItIfThereIsNone() {
+    needed = Permissions.uses(MAPS, "", Verb.LIST, Verb.WATCH);
+    refused.add(Permission.of(MAPS, "", Verb.LIST));
+    refused.add(Permission.of(MAPS, "", Verb.WATCH));
+    try (Logs logs = Logs.of(PermissionCheck.class)) {
+      check.step();
+      assertThat(logs.lines()).hasSize(2).noneMatch(line -> line.contains("streaming"));
+    }
+  }
+
   @Test
   void seesWithinAMinuteThatARightWasGranted() {
     refused.add(Permission.of(MAPS, "", Verb.LIST));

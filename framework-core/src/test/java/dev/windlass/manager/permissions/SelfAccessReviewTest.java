@@ -60,7 +60,7 @@ final class SelfAccessReviewTest {
     Permission all = new Permission("", "", "nodes", "", Verb.GET);
     Permission watch =
         new Permission(LIST.namespace(), LIST.group(), LIST.resource(), "", Verb.WATCH);
-    assertThat(MissingPermissions.sentences(List.of(watch, all, LIST)))
+    assertThat(MissingPermissions.sentences(List.of(watch, all, LIST), list -> true))
         .containsExactly(
             "This program lacks the permissions to list and watch deployments.apps in the namespace"
                 + " shop; add them to its Role in this namespace, which must exist (--print-rbac or"
@@ -68,5 +68,9 @@ final class SelfAccessReviewTest {
             "This program lacks the permission to get nodes in the whole cluster; add it to its"
                 + " ClusterRole (--print-rbac or Manager.rbac() prints all permissions that it"
                 + " needs)");
+    assertThat(MissingPermissions.sentences(List.of(LIST), list -> true))
+        .singleElement()
+        .asString()
+        .contains(", for uncached lists and for API servers without streaming lists (");
   }
 }

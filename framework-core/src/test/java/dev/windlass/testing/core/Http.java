@@ -27,7 +27,11 @@ public final class Http implements AutoCloseable {
   /** A request: {@code GET /path}, {@code query} or {@code null}, and its body. */
   public record Asked(String line, String query, String contentType, String body) {}
 
-  private record Answer(int status, String body) {}
+  private record Answer(int status, String body, Map<String, String> headers) {
+    Answer(int status, String body) {
+      this(status, body, Map.of());
+    }
+  }
 
   private final HttpServer server;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
@@ -54,6 +58,7 @@ public final class Http implements AutoCloseable {
           answers.getOrDefault(line + "?" + query, answers.getOrDefault(line, status(404)));
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().add("Content-Type", "application/json");
+      answer.headers().forEach(exchange.getResponseHeaders()::add);
       exchange.sendResponseHeaders(answer.status(), bytes.length);
       exchange.getResponseBody().write(bytes);
     }
@@ -85,6 +90,22 @@ public final class Http implements AutoCloseable {
             {"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":"%s",\
             "message":"%s"}"""
                 .formatted(code, reason, message)));
+  }
+
+  /**
+   * Answers with a failure that asks for a delay, in a header unless the value is empty, and in the
+   * body.
+   */
+  public void failWithDelay(String line, int code, String header, int secondsInBody) {
+    answers.put(
+        line,
+        new Answer(
+            code,
+            """
+            {"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,\
+            "details":{"retryAfterSeconds":%d}}"""
+                .formatted(code, secondsInBody),
+            header.isEmpty() ? Map.of() : Map.of("Retry-After", header)));
   }
 
   /** What it was asked, first to last. */

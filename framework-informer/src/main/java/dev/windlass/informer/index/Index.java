@@ -149,7 +149,9 @@ final class Index<T> {
       return Set.copyOf(values);
     } catch (Exception | Error e) { // an exception must not affect other objects
       failures.incrementAndGet();
-      if (warned.compareAndSet(false, true)) {
+      if (e instanceof UndecodableException undecodable) { // the object is wrong, not the function
+        UndecodableException.Log.omitted(object, undecodable);
+      } else if (warned.compareAndSet(false, true)) {
         log.warn(
             "The function of the index '{}' failed on {}: it {}. Lookups in this index do not find"
                 + " the object, unless the function succeeds on a later version of it; reads by key"
@@ -234,7 +236,7 @@ final class Index<T> {
    * its message. The message could quote the content of the object, which may be secret.
    */
   private static Throwable withoutContent(Throwable thrown) {
-    if (thrown instanceof UndecodableException || thrown instanceof ReturnedNullException) {
+    if (thrown instanceof ReturnedNullException) {
       return thrown;
     }
     Throwable stripped = new IllegalStateException(thrown.getClass().getName());

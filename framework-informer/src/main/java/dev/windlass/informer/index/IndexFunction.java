@@ -18,6 +18,8 @@ import java.util.Collection;
  * a collection that contains null. The object then has no value in this index, but it can still be
  * found by key and in other indices. {@link Indexer#indexFailures()} returns the number of
  * failures. Each index logs its first failure as a warning, and later failures at the debug level.
+ * If the object cannot be decoded, the warning names the object instead, and is logged once for all
+ * indices and lists.
  *
  * @param <T> the Java class of the objects
  */

@@ -9,6 +9,7 @@ import dev.windlass.object.selector.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lister<T> {
 
   private final Indexer<T> indexer;
-  private final OmittedObjectsLog<T> leftOut = new OmittedObjectsLog<>();
+  private final AtomicLong omissions = new AtomicLong();
 
   /** Creates a lister that reads from the given indexer. */
   public Lister(Indexer<T> indexer) {
@@ -96,7 +97,7 @@ public final class Lister<T> {
    * If several lists omit the same object, each omission is counted.
    */
   public long undecodable() {
-    return leftOut.count();
+    return omissions.get();
   }
 
   /**
@@ -118,7 +119,8 @@ public final class Lister<T> {
       try {
         decoded.add(as == null ? (S) object.decode() : object.as(as).decode());
       } catch (UndecodableException e) {
-        leftOut.add(object, e);
+        omissions.incrementAndGet();
+        UndecodableException.Log.omitted(object, e);
       }
     }
     return decoded;

@@ -5,15 +5,19 @@ import static dev.windlass.object.ConfigMaps.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
 import dev.windlass.object.selector.Selector;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -22,15 +26,25 @@ final class ListerTest {
 
   private final Store<ConfigMap> store = Store.create();
   private final Lister<ConfigMap> lister = new Lister<>(store);
-  @AutoClose private final Logs log = Logs.of(Lister.class);
+
+  /** The number of objects of which {@code UndecodableException.Log} warns. */
+  private static final int MOST = 1_000;
+
+  /** Not the decoder that all tests share, because what was reported belongs to the codec. */
+  private final ObjectDecoder<ConfigMap> decoder =
+      new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class));
+
+  @AutoClose private final Logs log = Logs.by(Level.DEBUG, "dev.windlass");
 
   /** Its {@code data} is no map. */
-  private static CachedObject<ConfigMap> bad(String name, long version) {
-    return ConfigMaps.decode(
+  private CachedObject<ConfigMap> bad(String name, long version) {
+    byte[] json =
         """
         {"metadata":{"namespace":"default","name":"%s","uid":"u","resourceVersion":"%d",\
         "labels":{"v":"x"}},"data":"a secret"}"""
-            .formatted(name, version));
+            .formatted(name, version)
+            .getBytes(StandardCharsets.UTF_8);
+    return decoder.decode(json, 0, json.length);
   }
 
   private static List<String> names(List<ConfigMap> found) {
@@ -106,25 +120,43 @@ final class ListerTest {
     assertThat(log.events())
         .extracting(ILoggingEvent::getFormattedMessage)
         .containsExactly(
-            "Lists omit an object: ConfigMap default/bad (version 1) does not fit"
-                + " io.fabric8.kubernetes.api.model.ConfigMap at data",
-            "Lists omit an object: ConfigMap default/bad (version 2) does not fit"
-                + " io.fabric8.kubernetes.api.model.ConfigMap at data");
+            "Lists, indices and mappings omit ConfigMap default/bad (version 1): it does not fit"
+                + " io.fabric8.kubernetes.api.model.ConfigMap at data. Correct it to match the CRD"
+                + " or, if the CRD has several versions, configure their conversion",
+            "Lists, indices and mappings omit ConfigMap default/bad (version 2): it does not fit"
+                + " io.fabric8.kubernetes.api.model.ConfigMap at data. Correct it to match the CRD"
+                + " or, if the CRD has several versions, configure their conversion");
     assertThat(log.events()).allMatch(event -> event.getThrowableProxy() == null);
+  }
+
+  /** Whoever meets the object first reports it, with the object and not the function at fault. */
+  @Test
+  void sharesTheWarningWithTheIndices() {
+    for (String index : List.of("one", "two")) {
+      store.addIndex(index, object -> object.decode().getData().keySet());
+    }
+    store.put(bad("bad", 1));
+    lister.list();
+    assertThat(store.indexFailures()).isEqualTo(2);
+    assertThat(log.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("Lists, indices and mappings omit ConfigMap default/bad (version 1): it does");
   }
 
   /** A class that fits no object must not fill the log. */
   @Test
   void warnsOfNoMoreThanItRemembers() {
-    for (int i = 0; i < OmittedObjectsLog.REMEMBERED + 50; i++) {
+    for (int i = 0; i < MOST + 50; i++) {
       store.put(bad("bad" + i, 1));
     }
     lister.list();
     lister.list();
-    assertThat(log.warnings()).hasSize(OmittedObjectsLog.REMEMBERED + 1);
-    assertThat(log.warnings().get(OmittedObjectsLog.REMEMBERED))
-        .startsWith("Lists omit more than 1000 objects");
-    assertThat(lister.undecodable()).isEqualTo(2 * (OmittedObjectsLog.REMEMBERED + 50));
+    assertThat(log.warnings()).hasSize(MOST + 1);
+    assertThat(log.warnings().get(MOST))
+        .startsWith(
+            "Lists, indices and mappings omit more than 1000 objects of the type ConfigMap");
+    assertThat(lister.undecodable()).isEqualTo(2 * (MOST + 50));
   }
 
   @Test

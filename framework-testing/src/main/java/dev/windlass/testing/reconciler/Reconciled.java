@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.reconciler;
 
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.object.UndecodableException;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +13,8 @@ import java.util.Optional;
  * @param object the object's namespace and name, such as {@code default/first}
  * @param outcome {@code success}, {@code requeue}, {@code requeue_after} or {@code error}, as in
  *     the metric {@code controller_runtime_reconcile_total}
- * @param failure the exception that the reconciler threw, if any
+ * @param failure the exception that the reconciler threw, or an {@link IllegalStateException} if it
+ *     returned null
  * @param writes the writes during the run, in order
  */
 public record Reconciled(
@@ -23,6 +26,17 @@ public record Reconciled(
 
   public Reconciled {
     writes = List.copyOf(writes);
+  }
+
+  /** Returns whether the reconcile failed with an exception after which the controller retries. */
+  boolean isRetried() {
+    if (failure.isEmpty() || failure.get() instanceof TerminalException) {
+      return false;
+    }
+    boolean undecodable =
+        failure.get() instanceof UndecodableException e
+            && e.key().filter(key -> key.toString().equals(object)).isPresent();
+    return !undecodable;
   }
 
   /**

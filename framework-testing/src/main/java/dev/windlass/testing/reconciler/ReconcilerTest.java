@@ -3,10 +3,8 @@ package dev.windlass.testing.reconciler;
 
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ObjectReconciler;
-import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
-import dev.windlass.object.UndecodableException;
 import dev.windlass.testing.apiserver.OpenDefinition;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.simulation.SimulatedProcess;
@@ -15,6 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -229,12 +229,14 @@ public final class ReconcilerTest implements AutoCloseable {
     return user.resource(object).create();
   }
 
-  /** Changes the object with the given name and returns it as the server stored it. */
+  /**
+   * Changes the object with the given name and returns it as the server stored it.
+   *
+   * @param namespace the object's namespace, or an empty string for a cluster-scoped object
+   */
   public <T extends HasMetadata> T edit(
       Class<T> type, String namespace, String name, Consumer<? super T> change) {
-    return user.resources(type)
-        .inNamespace(namespace)
-        .withName(name)
+    return resource(type, namespace, name)
         .edit(
             object -> {
               change.accept(object);
@@ -242,14 +244,28 @@ public final class ReconcilerTest implements AutoCloseable {
             });
   }
 
-  /** Deletes the object with the given name, or marks it for deletion if it has finalizers. */
+  /**
+   * Deletes the object with the given name, or marks it for deletion if it has finalizers.
+   *
+   * @param namespace the object's namespace, or an empty string for a cluster-scoped object
+   */
   public void delete(Class<? extends HasMetadata> type, String namespace, String name) {
-    user.resources(type).inNamespace(namespace).withName(name).delete();
+    resource(type, namespace, name).delete();
   }
 
-  /** Returns the object with the given name, if it exists. */
+  /**
+   * Returns the object with the given name, if it exists.
+   *
+   * @param namespace the object's namespace, or an empty string for a cluster-scoped object
+   */
   public <T extends HasMetadata> Optional<T> get(Class<T> type, String namespace, String name) {
-    return Optional.ofNullable(user.resources(type).inNamespace(namespace).withName(name).get());
+    return Optional.ofNullable(resource(type, namespace, name).get());
+  }
+
+  private <T extends HasMetadata> Resource<T> resource(
+      Class<T> type, String namespace, String name) {
+    Objects.requireNonNull(namespace, "namespace: pass \"\" for a cluster-scoped object");
+    return user.resources(type).inNamespace(namespace).withName(name);
   }
 
   /** Returns the objects of the given type in the given namespace. */
@@ -263,11 +279,13 @@ public final class ReconcilerTest implements AutoCloseable {
    * Runs the operator until it has reconciled one object, and returns this reconcile. Virtual time
    * advances only when no work is due.
    *
-   * @throws AssertionError if nothing is reconciled within one hour of virtual time
+   * @throws AssertionError if nothing is reconciled within one hour of virtual time; if the
+   *     operator has stopped or does not hold its lease, the message states this
    */
   public Reconciled reconcile() {
     int before = reconciles.size();
     if (!runUntil(() -> reconciles.size() > before, LIMIT)) {
+      requireWorking();
       throw new AssertionError(
           "nothing was reconciled within 1 h of virtual time: %d objects were reconciled before"
               .formatted(before));
@@ -345,17 +363,18 @@ public final class ReconcilerTest implements AutoCloseable {
    * whole {@linkplain #withStablePeriod stable period}, and if no failed reconcile is waiting for a
    * retry at the end of this period.
    *
-   * @throws AssertionError if the operator is not stable after 20 periods or 1,000 writes; the
-   *     message states the reason
+   * @throws AssertionError if the operator is not stable after 20 periods or 1,000 writes, if its
+   *     manager has stopped, or if it does not hold its lease; the message states the reason
    */
   public void assertEventuallyStable() {
     int most = trace.writes().size() + MOST_WRITES;
     for (int i = 0; i < MOST_PERIODS && trace.writes().size() < most; i++) {
       if (isQuietFor(QUIET, most) && isQuietFor(resync, most)) {
+        requireWorking();
         return;
       }
     }
-    throw notStable();
+    throw Instability.notQuiet(failing(), trace.writes(), simulation.elapsed());
   }
 
   private boolean isQuietFor(Duration period, int mostWrites) {
@@ -369,34 +388,15 @@ public final class ReconcilerTest implements AutoCloseable {
   }
 
   private Optional<Reconciled> failing() {
-    return latest.values().stream()
-        .filter(last -> last.failure().filter(thrown -> isRetried(last, thrown)).isPresent())
-        .findFirst();
+    return latest.values().stream().filter(Reconciled::isRetried).findFirst();
   }
 
-  /** Returns whether the controller retries a reconcile that failed with the given exception. */
-  private static boolean isRetried(Reconciled last, Throwable thrown) {
-    boolean undecodable =
-        thrown instanceof UndecodableException e
-            && e.key().filter(key -> key.toString().equals(last.object())).isPresent();
-    return !undecodable && !(thrown instanceof TerminalException);
-  }
-
-  private AssertionError notStable() {
-    Optional<Reconciled> failed = failing();
-    if (failed.isPresent()) {
-      Throwable thrown = failed.get().failure().orElseThrow();
-      return new AssertionError(
-          "the reconcile of %s still fails after %d h of virtual time: %s"
-              .formatted(failed.get().object(), simulation.elapsed().toHours(), thrown),
-          thrown);
+  /** Fails if the controllers do not run, so that their silence proves nothing. */
+  private void requireWorking() {
+    SimulatedProcess running = process;
+    if (running != null && running.isAlive()) {
+      Instability.requireWorking(running.manager());
     }
-    List<Write> writes = trace.writes();
-    return new AssertionError(
-        "the operator still writes after %d h of virtual time. The last writes: %s"
-            .formatted(
-                simulation.elapsed().toHours(),
-                writes.subList(Math.max(0, writes.size() - 5), writes.size())));
   }
 
   /** Returns all reconciles so far. */

@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,19 @@ final class FakeClientTest {
     assertThat(read.getMetadata().getUid()).isNotEmpty();
     assertThat(client.list(ConfigMap.class, "")).hasSize(1);
     assertThat(client.get(Pod.class, KEY)).isEmpty();
+  }
+
+  /** As the client of a manager does. */
+  @Test
+  void refusesANamespaceForATypeThatHasNone() {
+    FakeClient client = FakeClient.of();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> client.get(ClusterRole.class, KEY))
+        .withMessageContaining("ClusterRole is a cluster-scoped type");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> client.list(ClusterRole.class, "here"))
+        .withMessageContaining("ClusterRole is a cluster-scoped type");
+    assertThatIllegalArgumentException().isThrownBy(() -> client.delete(ClusterRole.class, KEY));
   }
 
   @Test

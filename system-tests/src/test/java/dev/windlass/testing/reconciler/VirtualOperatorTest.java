@@ -7,13 +7,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.OnLeadershipLost;
+import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +120,92 @@ final class VirtualOperatorTest {
           .isInstanceOf(AssertionError.class)
           .hasMessageStartingWith("the reconcile of default/a still fails after ")
           .hasMessageEndingWith("java.lang.IllegalStateException: out of cheese");
+    }
+  }
+
+  private static final LeaderElectionOptions ELECTION =
+      LeaderElectionOptions.of("operator").withNamespace("default");
+
+  /** An operator that does nothing any more would otherwise look like a stable one. */
+  @Test
+  void reportsAnOperatorThatHasLostItsLease() {
+    try (ReconcilerTest test =
+        test(WidgetReconcilers::reportsAfterwards)
+            .withManager(builder -> builder.leaderElection(ELECTION))) {
+      test.create(Widget.of("default", "a"));
+      test.assertEventuallyStable();
+      test.edit(
+          Lease.class, "default", "operator", lease -> lease.getSpec().setHolderIdentity("other"));
+      test.advance(Duration.ofMinutes(1));
+      test.edit(Widget.class, "default", "a", widget -> widget.getSpec().setSize(7));
+      String why = "the operator does not run, because its manager has failed: ";
+      assertThatThrownBy(test::assertEventuallyStable)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith(why)
+          .hasMessageEndingWith("to start a new one, call crash()");
+      assertThatThrownBy(test::reconcile)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith(why);
+      test.crash();
+      test.assertEventuallyStable();
+      assertThat(test.get(Widget.class, "default", "a").orElseThrow().getStatus().getReady())
+          .isEqualTo(7);
+    }
+  }
+
+  @Test
+  void reportsAnOperatorThatIsNotTheLeader() {
+    try (ReconcilerTest test =
+        test(WidgetReconcilers::reportsAfterwards)
+            .withManager(
+                builder ->
+                    builder.leaderElection(ELECTION).onLeadershipLost(OnLeadershipLost.STAND_BY))) {
+      test.assertEventuallyStable();
+      test.server()
+          .fail(RequestMatcher.of(Verb.UPDATE, "leases.coordination.k8s.io"), 500, 1_000_000);
+      test.advance(Duration.ofMinutes(1));
+      assertThatThrownBy(test::assertEventuallyStable)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith(
+              "the operator does not run, because it does not hold the lease default/operator,");
+    }
+  }
+
+  @Test
+  void reportsAManagerThatHasBeenStopped() {
+    List<Manager> managers = new ArrayList<>();
+    try (ReconcilerTest test = ReconcilerTest.of(managers::add)) {
+      test.advance(Duration.ZERO);
+      managers.get(0).stop();
+      assertThatThrownBy(test::assertEventuallyStable)
+          .hasMessageStartingWith(
+              "the operator does not run, because its manager has been stopped. ");
+    }
+  }
+
+  @Test
+  void namesTheFailureOfAReconcilerThatReturnsNull() {
+    try (ReconcilerTest test = test((widget, context) -> nothing())) {
+      test.create(Widget.of("default", "a"));
+      assertThat(test.reconcile().failure().orElseThrow()).hasMessageContaining("returned null");
+      assertThatThrownBy(test::assertEventuallyStable).hasMessageContaining("returned null");
+    }
+  }
+
+  @SuppressWarnings("NullAway") // what a careless reconciler does
+  private static Result nothing() {
+    return null;
+  }
+
+  @Test
+  void readsAndChangesClusterScopedObjects() {
+    try (ReconcilerTest test = test(WidgetReconcilers::reportsAfterwards)) {
+      test.create(new ClusterRoleBuilder().withNewMetadata().withName("r").endMetadata().build());
+      test.edit(ClusterRole.class, "", "r", role -> role.getMetadata().setLabels(Map.of("a", "b")));
+      assertThat(test.get(ClusterRole.class, "", "r").orElseThrow().getMetadata().getLabels())
+          .containsEntry("a", "b");
+      test.delete(ClusterRole.class, "", "r");
+      assertThat(test.get(ClusterRole.class, "", "r")).isEmpty();
     }
   }
 

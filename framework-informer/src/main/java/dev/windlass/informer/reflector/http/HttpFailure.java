@@ -3,6 +3,7 @@ package dev.windlass.informer.reflector.http;
 
 import dev.windlass.failure.CauseChain;
 import dev.windlass.failure.FailureAdvice;
+import dev.windlass.failure.RetryAfter;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.informer.reflector.FeedEvent;
 import dev.windlass.informer.reflector.FeedFailure;
@@ -12,10 +13,7 @@ import java.net.ConnectException;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -76,7 +74,7 @@ public final class HttpFailure {
    */
   HttpFailure(int code, Function<String, @Nullable String> header) {
     this.code = code;
-    this.retryAfter = retryAfter(header.apply("Retry-After"), header.apply("Date"));
+    this.retryAfter = RetryAfter.of(header.apply("Retry-After"), header.apply("Date"));
     this.reader = Gunzip.isNeeded(header.apply("Content-Encoding")) ? new Gunzip(body) : body;
   }
 
@@ -125,29 +123,6 @@ public final class HttpFailure {
   void close() {
     damaged = true;
     reader.close();
-  }
-
-  private static Duration retryAfter(@Nullable String value, @Nullable String now) {
-    if (value == null) {
-      return Duration.ZERO;
-    }
-    try {
-      Duration asked =
-          value.matches("[0-9]+")
-              ? Duration.ofSeconds(Long.parseLong(value))
-              : Duration.between(httpDate(now), httpDate(value));
-      return asked.isNegative() ? Duration.ZERO : asked;
-    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
-      return Duration.ZERO; // the value is neither a number of seconds nor a date
-    }
-  }
-
-  /**
-   * Parses the date in a header. The caller compares it with the response's {@code Date} header, so
-   * the result does not depend on the local clock.
-   */
-  private static ZonedDateTime httpDate(@Nullable String text) {
-    return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
 
   /**
