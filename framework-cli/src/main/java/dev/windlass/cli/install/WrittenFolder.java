@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.cli;
+package dev.windlass.cli.install;
 
-import dev.windlass.manager.InvalidSettingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +18,10 @@ import java.util.stream.Collectors;
  * A folder with generated files. The folder can be written again, for example after the program has
  * changed. The file {@link #RECORD} contains the checksum of each generated file, so that this
  * class replaces and deletes only files that nobody else has written or changed.
+ *
+ * @param folder the folder, which need not exist
  */
-record WrittenFolder(Path folder) {
+public record WrittenFolder(Path folder) {
 
   /** The file that lists the generated files, in the format of {@code sha256sum}. */
   static final String RECORD = ".windlass.sha256";
@@ -31,9 +32,9 @@ record WrittenFolder(Path folder) {
    *
    * @param files the content of each file, keyed by its path in the folder
    * @return the number of files written
-   * @throws InvalidSettingException if the folder cannot be created, or contains such a file
+   * @throws IllegalArgumentException if the folder cannot be created, or contains such a file
    */
-  int write(Map<String, String> files) {
+  public int write(Map<String, String> files) {
     create();
     try {
       requireOwn(files);
@@ -63,7 +64,7 @@ record WrittenFolder(Path folder) {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new InvalidSettingException(
+      throw new IllegalArgumentException(
           "the folder " + folder + " can't be created (" + e.getClass().getSimpleName() + ")");
     }
   }
@@ -80,7 +81,7 @@ record WrittenFolder(Path folder) {
           new String(content, StandardCharsets.UTF_8).equals(file.getValue())
               || recorded.contains(checksum(content) + "  " + file.getKey());
       if (!isSame) {
-        throw new InvalidSettingException(
+        throw new IllegalArgumentException(
             path
                 + " was not written by this program, or has been changed since; move it away, or"
                 + " name another folder");
