@@ -5,6 +5,7 @@ import dev.windlass.cli.install.HelmChart;
 import dev.windlass.cli.install.ImageName;
 import dev.windlass.cli.install.Installation;
 import dev.windlass.cli.install.KustomizeFolder;
+import dev.windlass.cli.install.WrittenFolder;
 import dev.windlass.object.ObjectKey;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.cli;
+package dev.windlass.cli.install;
 
 import dev.windlass.manager.InvalidSettingException;
 import java.io.IOException;
@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
  * changed. The file {@link #RECORD} contains the checksum of each generated file, so that this
  * class replaces and deletes only files that nobody else has written or changed.
  */
-record WrittenFolder(Path folder) {
+public record WrittenFolder(Path folder) {
 
   /** The file that lists the generated files, in the format of {@code sha256sum}. */
-  static final String RECORD = ".windlass.sha256";
+  public static final String RECORD = ".windlass.sha256";
 
   /**
    * Writes each file that has content, and deletes each file whose content is empty. Changes
@@ -33,7 +33,7 @@ record WrittenFolder(Path folder) {
    * @return the number of files written
    * @throws InvalidSettingException if the folder cannot be created, or contains such a file
    */
-  int write(Map<String, String> files) {
+  public int write(Map<String, String> files) {
     create();
     try {
       requireOwn(files);
