@@ -6,7 +6,6 @@ import dev.windlass.cli.install.ImageName;
 import dev.windlass.cli.install.Installation;
 import dev.windlass.cli.install.KustomizeFolder;
 import dev.windlass.cli.install.WrittenFolder;
-import dev.windlass.manager.InvalidSettingException;
 import dev.windlass.object.ObjectKey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -78,32 +77,24 @@ final class InstallationOptions {
   /**
    * Writes the files of an installation, and prints what it has written.
    *
-   * @throws InvalidSettingException if a folder cannot be created, or contains files that Windlass
-   *     did not write
+   * @throws dev.windlass.manager.InvalidSettingException if a folder cannot be created, or contains
+   *     files that Windlass did not write
    */
   void write(Installation installation, PrintWriter out) {
     Map<String, String> chart = HelmChart.files(installation);
     String image = name(installation.identity().image());
     if (helm != null) {
-      String count = written(helm, chart);
+      String count = new WrittenFolder(helm).write(chart) + " files";
       out.println("Wrote the Helm chart " + helm + ", " + count + ", with " + image);
     }
     if (kustomize != null) {
       String name = installation.identity().name();
       String home = namespace == null ? name + "-system" : namespace;
       Map<String, String> files = KustomizeFolder.files(chart, ObjectKey.of(home, name));
-      String count = written(kustomize, files);
+      String count = new WrittenFolder(kustomize).write(files) + " files";
       out.println("Wrote the kustomize folder " + kustomize + ", " + count + ", with " + image);
     }
     out.flush();
-  }
-
-  private static String written(Path folder, Map<String, String> files) {
-    try {
-      return new WrittenFolder(folder).write(files) + " files";
-    } catch (IllegalArgumentException e) {
-      throw new InvalidSettingException(String.valueOf(e.getMessage()));
-    }
   }
 
   private static String name(ImageName image) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.crd;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
@@ -22,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -55,11 +54,16 @@ record CrdFile(String file, CustomResourceDefinition crd) {
     return manifests.stream()
         .filter(object -> crd.getKind().equals(object.getKind()))
         .filter(object -> name().equals(object.getMetadata().getName()))
-        .map(object -> ObjectCodec.tree(object).path("spec").path("conversion"))
-        .filter(JsonNode::isObject)
+        .map(CrdFile::definition)
+        .map(definition -> definition.getSpec().getConversion())
+        .filter(Objects::nonNull)
         .findFirst()
-        .map(conversion -> with(ObjectCodec.typed(conversion, CustomResourceConversion.class)))
+        .map(this::with)
         .orElse(this);
+  }
+
+  private static CustomResourceDefinition definition(HasMetadata object) {
+    return Serialization.unmarshal(Serialization.asJson(object), CustomResourceDefinition.class);
   }
 
   private CrdFile with(CustomResourceConversion conversion) {

@@ -135,9 +135,7 @@ final class ObjectFields {
       int value = cursor.valueStart();
       cursor.skipValue();
       tooDeep |= cursor.wasDeep();
-      if (field == Field.KIND) {
-        kind = cursor.text(value, StringPool.SHARED);
-      }
+      kind = field == Field.KIND ? cursor.text(value, StringPool.SHARED) : kind;
       if (field == Field.KIND || field == Field.API_VERSION) {
         othersKept.drop(); // known from the requested type
       } else {

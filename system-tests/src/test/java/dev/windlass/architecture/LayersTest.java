@@ -115,11 +115,11 @@ final class LayersTest {
           webhook.conversion: object
           webhook.conversion.review: logging object webhook.conversion webhook.server
           webhook.migration: scheduling logging failure object informer rest rbac metrics health
-            diagnosis manager
-          webhook: scheduling object informer informer.reflector health manager tls httpserver
+            diagnosis manager webhook.registration
+          webhook: scheduling object informer informer.reflector client health manager tls httpserver
             webhook.server webhook.admission webhook.admission.review webhook.conversion
             webhook.conversion.review webhook.registration webhook.certificates
-          cli.install: object rbac
+          cli.install: object rbac manager
           cli: scheduling logging failure object informer.reflector informer.reflector.http
             informer leader rbac httpserver diagnosis manager crd webhook cli.install
           """);

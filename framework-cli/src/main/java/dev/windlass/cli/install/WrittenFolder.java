@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli.install;
 
+import dev.windlass.manager.InvalidSettingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,13 +19,11 @@ import java.util.stream.Collectors;
  * A folder with generated files. The folder can be written again, for example after the program has
  * changed. The file {@link #RECORD} contains the checksum of each generated file, so that this
  * class replaces and deletes only files that nobody else has written or changed.
- *
- * @param folder the folder, which need not exist
  */
 public record WrittenFolder(Path folder) {
 
   /** The file that lists the generated files, in the format of {@code sha256sum}. */
-  static final String RECORD = ".windlass.sha256";
+  public static final String RECORD = ".windlass.sha256";
 
   /**
    * Writes each file that has content, and deletes each file whose content is empty. Changes
@@ -32,7 +31,7 @@ public record WrittenFolder(Path folder) {
    *
    * @param files the content of each file, keyed by its path in the folder
    * @return the number of files written
-   * @throws IllegalArgumentException if the folder cannot be created, or contains such a file
+   * @throws InvalidSettingException if the folder cannot be created, or contains such a file
    */
   public int write(Map<String, String> files) {
     create();
@@ -64,7 +63,7 @@ public record WrittenFolder(Path folder) {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new IllegalArgumentException(
+      throw new InvalidSettingException(
           "the folder " + folder + " can't be created (" + e.getClass().getSimpleName() + ")");
     }
   }
@@ -81,7 +80,7 @@ public record WrittenFolder(Path folder) {
           new String(content, StandardCharsets.UTF_8).equals(file.getValue())
               || recorded.contains(checksum(content) + "  " + file.getKey());
       if (!isSame) {
-        throw new IllegalArgumentException(
+        throw new InvalidSettingException(
             path
                 + " was not written by this program, or has been changed since; move it away, or"
                 + " name another folder");
