@@ -61,6 +61,12 @@ public final class ApiServerMojo extends AbstractMojo {
 
   @Override
   public void execute() throws MojoExecutionException, MojoFailureException {
+    if (kubeconfig.exists()) {
+      throw new MojoFailureException(
+          kubeconfig
+              + " already exists: name another file with -Dkubeconfig=FILE, or delete this one if no"
+              + " server uses it");
+    }
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -75,7 +81,8 @@ public final class ApiServerMojo extends AbstractMojo {
       Runtime.getRuntime().addShutdownHook(stop);
       int code = server.waitFor();
       if (code != 0) {
-        throw new MojoFailureException("the API server has ended with code " + code);
+        throw new MojoFailureException(
+            "the API server has ended with code " + code + "; the lines above state the cause");
       }
     } catch (IOException e) {
       throw new MojoExecutionException("the program could not be started: " + e.getMessage(), e);
