@@ -269,7 +269,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
     if (primary != null) {
       return "the controller of " + primary.kind() + " ";
     }
-    boolean isNamed = isWithoutType && name != null;
-    return "the controller " + (isNamed ? OneLine.of(name, 100) : "without a type") + " ";
+    String given = isWithoutType ? name : null;
+    return "the controller " + (given == null ? "without a type" : OneLine.of(given, 100)) + " ";
   }
 }
