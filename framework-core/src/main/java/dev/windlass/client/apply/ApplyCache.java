@@ -81,6 +81,7 @@ public final class ApplyCache {
 
   private final KubernetesSerialization json;
   private final AppliedFields fields;
+  private final StoredForm stored;
 
   @GuardedBy("this")
   private final Map<Target, Applied> last =
@@ -96,6 +97,7 @@ public final class ApplyCache {
   public ApplyCache(KubernetesSerialization json) {
     this.json = json;
     this.fields = new AppliedFields(json);
+    this.stored = new StoredForm(json);
   }
 
   /**
@@ -163,14 +165,15 @@ public final class ApplyCache {
     }
     Map<?, ?> named = named(target, configuration);
     T object = state.decode();
-    Map<?, ?> all = tree(object);
-    boolean exact = fields.matches(tree.get(), named, all);
+    Map<?, ?> wanted = stored.ofConfiguration(target, object.getClass(), named);
+    Map<?, ?> all = tree(target, object, named);
+    boolean exact = fields.matches(tree.get(), wanted, all);
     // The creation sent the same fields, so all other fields are the server's defaults.
     boolean created =
         !exact
             && entry.isEmpty()
             && owned.get().stamp() == FieldsHash.of(named)
-            && fields.includes(tree.get(), named, all);
+            && fields.includes(tree.get(), StoredForm.withoutStringData(wanted), all);
     if (!exact && !created) {
       return Optional.empty();
     }
@@ -195,10 +198,11 @@ public final class ApplyCache {
       String configuration,
       HasMetadata object) {
     Map<?, ?> named = named(target, configuration);
-    Map<?, ?> all = tree(object);
+    Map<?, ?> wanted = stored.ofConfiguration(target, object.getClass(), named);
+    Map<?, ?> all = tree(target, object, named);
     return (entry.isPresent()
             && applied.entry().equals(entry)
-            && AppliedValues.contains(named, all, !entry.get().sharesLists()))
+            && AppliedValues.contains(wanted, all, !entry.get().sharesLists()))
         || (applied.values() != null && applied.values().equals(values(named, all)));
   }
 
@@ -217,7 +221,8 @@ public final class ApplyCache {
         cached.filter(state -> state.resourceVersion().equals(version));
     Optional<AppliedEntry> entry =
         after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
-    UUID values = values(named(target, sent), tree(answer));
+    Map<?, ?> named = named(target, sent);
+    UUID values = values(named, tree(target, answer, named));
     remember(
         target,
         new Applied(hash(sent), values, version, Optional.empty(), after.isPresent(), entry));
@@ -239,7 +244,7 @@ public final class ApplyCache {
             ? Optional.empty()
             : Optional.of(CreationOwnership.creator(target.owner(), sent));
     String version = answer.getMetadata().getResourceVersion();
-    UUID values = values(sent, now);
+    UUID values = values(sent, tree(target, answer, sent));
     remember(
         target, new Applied(hash(configuration), values, version, creator, true, Optional.empty()));
   }
@@ -270,6 +275,11 @@ public final class ApplyCache {
     return json.unmarshal(json.asJson(object), Map.class);
   }
 
+  /** Returns an object as a tree that can be compared with the given configuration. */
+  private Map<?, ?> tree(Target target, HasMetadata object, Map<?, ?> named) {
+    return stored.ofObject(target, object.getClass(), tree(object), named);
+  }
+
   /** Returns the part of a configuration that the server uses for the target's subresource. */
   private Map<?, ?> named(Target target, String configuration) {
     Map<?, ?> all = json.unmarshal(configuration, Map.class);
@@ -291,8 +301,7 @@ public final class ApplyCache {
 
   /**
    * Returns a hash of the values that the object has in the given fields. Returns null if the
-   * object lacks one of these fields. For example, it lacks {@code stringData}, which the server
-   * does not return.
+   * object lacks one of these fields.
    */
   private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();
