@@ -6,6 +6,7 @@ import dev.windlass.object.AppliedEntry;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.patch.StoredForm;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.ByteBuffer;
@@ -81,7 +82,6 @@ public final class ApplyCache {
 
   private final KubernetesSerialization json;
   private final AppliedFields fields;
-  private final StoredForm stored;
 
   @GuardedBy("this")
   private final Map<Target, Applied> last =
@@ -97,7 +97,6 @@ public final class ApplyCache {
   public ApplyCache(KubernetesSerialization json) {
     this.json = json;
     this.fields = new AppliedFields(json);
-    this.stored = new StoredForm(json);
   }
 
   /**
@@ -165,7 +164,7 @@ public final class ApplyCache {
     }
     Map<?, ?> named = named(target, configuration);
     T object = state.decode();
-    Map<?, ?> wanted = stored.ofConfiguration(target, object.getClass(), named);
+    Map<?, ?> wanted = form(target, object).ofConfiguration(named);
     Map<?, ?> all = tree(target, object, named);
     boolean exact = fields.matches(tree.get(), wanted, all);
     // The creation sent the same fields, so all other fields are the server's defaults.
@@ -198,7 +197,7 @@ public final class ApplyCache {
       String configuration,
       HasMetadata object) {
     Map<?, ?> named = named(target, configuration);
-    Map<?, ?> wanted = stored.ofConfiguration(target, object.getClass(), named);
+    Map<?, ?> wanted = form(target, object).ofConfiguration(named);
     Map<?, ?> all = tree(target, object, named);
     return (entry.isPresent()
             && applied.entry().equals(entry)
@@ -277,7 +276,11 @@ public final class ApplyCache {
 
   /** Returns an object as a tree that can be compared with the given configuration. */
   private Map<?, ?> tree(Target target, HasMetadata object, Map<?, ?> named) {
-    return stored.ofObject(target, object.getClass(), tree(object), named);
+    return form(target, object).ofObject(tree(object), named);
+  }
+
+  private static StoredForm form(Target target, HasMetadata object) {
+    return StoredForm.of(target.type(), object.getClass());
   }
 
   /** Returns the part of a configuration that the server uses for the target's subresource. */

@@ -99,7 +99,7 @@ public final class Owned {
   private static <T extends HasMetadata> boolean hasSameContent(T before, T now, T applied) {
     ObjectSnapshot.Change change = ObjectSnapshot.of(before).changeTo(now);
     return change.content().isEmpty()
-        && (change.status().isEmpty() || !ObjectCodec.tree(applied).has("status"));
+        && (change.status().isEmpty() || !ObjectSnapshot.hasStatus(applied));
   }
 
   private static String uid(Optional<? extends HasMetadata> object) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the server keeps the kind: {@code 1Gi} and {@code 1073741824} are two different values for it.
  * This class follows {@code quantity.go} and {@code amount.go} of apimachinery 0.34.
  */
-public final class CanonicalQuantity {
+final class CanonicalQuantity {
 
   private static final Pattern TEXT =
       Pattern.compile(
@@ -43,7 +43,7 @@ public final class CanonicalQuantity {
   private CanonicalQuantity() {}
 
   /** Returns the stored notation of a quantity, or the given text if it is not a quantity. */
-  public static String of(String text) {
+  static String of(String text) {
     Matcher parts = TEXT.matcher(text.strip());
     if (!parts.matches() || !text.matches(".*\\d.*")) {
       return text;

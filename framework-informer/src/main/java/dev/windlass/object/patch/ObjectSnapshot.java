@@ -71,6 +71,11 @@ public final class ObjectSnapshot {
     return new Change(patch(content), patch(status));
   }
 
+  /** Returns whether the JSON of an object contains a status. */
+  public static boolean hasStatus(HasMetadata object) {
+    return MergePatch.tree(object).has("status");
+  }
+
   private String patch(ObjectNode change) {
     if (change.isEmpty()) {
       return "";

@@ -18,11 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * Replaces values in the JSON of a typed object, depending on the Java class of each value. This
  * class is thread-safe.
  */
-public final class TypedTree {
+final class TypedTree {
 
   /** Replaces the values of certain classes. */
   @FunctionalInterface
-  public interface Replacement {
+  interface Replacement {
     /**
      * Returns the value to use instead of the given one, or the given value itself. The function
      * can modify a JSON object in place. Values within the given value are replaced first.
@@ -34,7 +34,7 @@ public final class TypedTree {
   }
 
   /** Writes each quantity in the notation in which the server stores it. */
-  public static final Replacement QUANTITIES =
+  static final Replacement QUANTITIES =
       (type, value) ->
           type == Quantity.class && value.isValueNode()
               ? TextNode.valueOf(CanonicalQuantity.of(value.asText()))
@@ -51,7 +51,7 @@ public final class TypedTree {
    * @param type the class of the object
    * @param object the JSON of the object
    */
-  public static void replace(Class<?> type, ObjectNode object, Replacement replacement) {
+  static void replace(Class<?> type, ObjectNode object, Replacement replacement) {
     below(MAPPER.constructType(type), object, replacement);
   }
 

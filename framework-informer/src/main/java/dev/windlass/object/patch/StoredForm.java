@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.apply;
+package dev.windlass.object.patch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.object.ObjectCodec;
-import dev.windlass.object.patch.TypedTree;
+import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -19,8 +18,7 @@ import java.util.Set;
  * same way each time that it is applied:
  *
  * <ul>
- *   <li>It writes quantities in a canonical notation; see {@link
- *       dev.windlass.object.patch.CanonicalQuantity}.
+ *   <li>It writes quantities in a canonical notation; see {@link CanonicalQuantity}.
  *   <li>It sets defaults. Those within an atomic list or an atomic structure matter here: no other
  *       field shows that they are defaults, because {@code managedFields} contains only the list or
  *       the structure as a whole. The defaults of a stable API version never change.
@@ -30,7 +28,7 @@ import java.util.Set;
  * <p>Other types are not converted. The server stores custom resources as they are, except for the
  * defaults in their schema, which a client does not know.
  */
-final class StoredForm {
+public final class StoredForm {
 
   private static final String RBAC = "rbac.authorization.k8s.io";
 
@@ -90,32 +88,37 @@ final class StoredForm {
 
   private static final String STRING_DATA = "stringData";
 
-  private final KubernetesSerialization json;
+  private final boolean isBuiltIn;
+  private final Class<?> model;
 
-  StoredForm(KubernetesSerialization json) {
-    this.json = json;
+  private StoredForm(boolean isBuiltIn, Class<?> model) {
+    this.isBuiltIn = isBuiltIn;
+    this.model = model;
   }
 
   /**
-   * Returns the fields of a configuration with the values that the server would store.
+   * Returns the stored form of a type.
    *
-   * @param model the class of the object
+   * @param model the class of the objects
    */
-  Map<?, ?> ofConfiguration(ApplyCache.Target target, Class<?> model, Map<?, ?> configuration) {
-    return isBuiltIn(target, model)
-        ? replaced(model, ObjectCodec.tree(configuration), StoredForm::completed)
+  public static StoredForm of(ResourceType type, Class<?> model) {
+    return new StoredForm(
+        BUILT_IN.contains(type.group()) && model.getName().startsWith(MODEL), model);
+  }
+
+  /** Returns the fields of a configuration with the values that the server would store. */
+  public Map<?, ?> ofConfiguration(Map<?, ?> configuration) {
+    return isBuiltIn
+        ? replaced(ObjectCodec.tree(configuration), StoredForm::completed)
         : configuration;
   }
 
   /**
    * Returns the content of an object for a comparison with a configuration. If the configuration of
    * a Secret contains {@code stringData}, the result contains the same keys there.
-   *
-   * @param model the class of the object
    */
-  Map<?, ?> ofObject(
-      ApplyCache.Target target, Class<?> model, Map<?, ?> object, Map<?, ?> configuration) {
-    if (!isBuiltIn(target, model)) {
+  public Map<?, ?> ofObject(Map<?, ?> object, Map<?, ?> configuration) {
+    if (!isBuiltIn) {
       return object;
     }
     ObjectNode tree = ObjectCodec.tree(object);
@@ -129,11 +132,11 @@ final class StoredForm {
         }
       }
     }
-    return replaced(model, tree, TypedTree.QUANTITIES);
+    return replaced(tree, TypedTree.QUANTITIES);
   }
 
   /** Returns a configuration whose {@code stringData}, if any, has been moved to {@code data}. */
-  static Map<?, ?> withoutStringData(Map<?, ?> configuration) {
+  public static Map<?, ?> withoutStringData(Map<?, ?> configuration) {
     if (!(configuration.get(STRING_DATA) instanceof Map<?, ?> plain)) {
       return configuration;
     }
@@ -152,17 +155,9 @@ final class StoredForm {
     return stored;
   }
 
-  private static boolean isBuiltIn(ApplyCache.Target target, Class<?> model) {
-    return BUILT_IN.contains(target.type().group()) && model.getName().startsWith(MODEL);
-  }
-
-  private Map<?, ?> replaced(Class<?> model, ObjectNode tree, TypedTree.Replacement replacement) {
+  private Map<?, ?> replaced(ObjectNode tree, TypedTree.Replacement replacement) {
     TypedTree.replace(model, tree, replacement);
-    return map(tree);
-  }
-
-  private Map<?, ?> map(ObjectNode tree) {
-    return json.unmarshal(tree.toString(), Map.class);
+    return ObjectCodec.typed(tree, Map.class);
   }
 
   private static ObjectNode defaults(Map<String, ?> fields) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.apply;
+package dev.windlass.object.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,18 +16,13 @@ import org.junit.jupiter.api.Test;
 final class StoredFormTest {
 
   private final KubernetesSerialization json = new KubernetesSerialization();
-  private final StoredForm stored = new StoredForm(json);
-
-  private static ApplyCache.Target target(ResourceType type) {
-    return new ApplyCache.Target(type, ObjectKey.of("default", "a"), "", "me");
-  }
 
   private Map<?, ?> map(String text) {
     return json.unmarshal(text.replace('\'', '"'), Map.class);
   }
 
   private void stores(Class<? extends HasMetadata> type, String sent, String expected) {
-    assertThat(stored.ofConfiguration(target(ResourceType.of(type)), type, map(sent)))
+    assertThat(StoredForm.of(ResourceType.of(type), type).ofConfiguration(map(sent)))
         .isEqualTo(map(expected));
   }
 
@@ -71,18 +65,15 @@ final class StoredFormTest {
   void leavesCustomResourcesAsTheyAre() {
     Map<?, ?> sent = map("{'spec':{'overhead':{'cpu':'1000m'}}}");
     ResourceType custom = new ResourceType("example.com", "v1", "pods", "Pod", true);
-    assertThat(stored.ofConfiguration(target(custom), Pod.class, sent)).isEqualTo(sent);
+    assertThat(StoredForm.of(custom, Pod.class).ofConfiguration(sent)).isEqualTo(sent);
   }
 
   @Test
   void comparesStringDataWithData() {
     Map<?, ?> sent = map("{'stringData':{'a':'b','gone':''},'data':{'c':'ZA=='}}");
     assertThat(
-            stored.ofObject(
-                target(ResourceType.of(Secret.class)),
-                Secret.class,
-                map("{'data':{'a':'Yg==','c':'ZA=='}}"),
-                sent))
+            StoredForm.of(ResourceType.of(Secret.class), Secret.class)
+                .ofObject(map("{'data':{'a':'Yg==','c':'ZA=='}}"), sent))
         .isEqualTo(map("{'data':{'a':'Yg==','c':'ZA=='},'stringData':{'a':'b'}}"));
     assertThat(StoredForm.withoutStringData(sent))
         .isEqualTo(map("{'data':{'c':'ZA==','a':'Yg==','gone':''}}"));
