@@ -243,7 +243,7 @@ public final class ApplyCache {
             ? Optional.empty()
             : Optional.of(CreationOwnership.creator(target.owner(), sent));
     String version = answer.getMetadata().getResourceVersion();
-    UUID values = values(sent, tree(target, answer, sent));
+    UUID values = values(sent, form(target, answer).ofObject(now, sent));
     remember(
         target, new Applied(hash(configuration), values, version, creator, true, Optional.empty()));
   }
