@@ -253,7 +253,11 @@ public final class ApplyCache {
    * so an apply of the same object can be compared with the creation.
    */
   private static String withoutUid(String configuration, String uid) {
-    return configuration.replace(",\"uid\":\"" + uid + '"', "");
+    String field = ",\"uid\":\"" + uid + '"';
+    int at = configuration.indexOf(field);
+    return at < 0
+        ? configuration
+        : configuration.substring(0, at) + configuration.substring(at + field.length());
   }
 
   /**
