@@ -51,7 +51,7 @@ final class LayersTest {
           rest: logging failure object
           leader: scheduling logging failure rest
           leader.fencing: leader
-          client.apply: object
+          client.apply: object object.patch
           client: scheduling logging failure object object.patch object.selector
             informer.reflector informer.index informer.ownwrites informer leader rest
             client.apply

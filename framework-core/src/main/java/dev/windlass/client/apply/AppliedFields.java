@@ -136,7 +136,7 @@ final class AppliedFields {
   /**
    * Returns whether the manager owns the given fields of a JSON object, and whether the object has
    * the same values in these fields. If {@code others} is true, the manager need not own a field
-   * with a zero, false or empty value that the server has omitted.
+   * that a creation does not record.
    */
   private boolean hasSameFields(
       Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values, boolean others) {
@@ -146,9 +146,8 @@ final class AppliedFields {
       String name = "f:" + field.getKey();
       if (others
           && !tree.containsKey(name)
-          && !values.containsKey(field.getKey())
-          && AppliedValues.isSame(field.getValue(), null)) {
-        continue; // a zero, which the server omits
+          && isUnrecorded(field.getValue(), values.get(field.getKey()))) {
+        continue;
       }
       if (!(tree.get(name) instanceof Map<?, ?> below)
           || !isSame(field.getValue(), below, values.get(field.getKey()), others)) {
@@ -157,6 +156,15 @@ final class AppliedFields {
       unseen.remove(name);
     }
     return others || unseen.isEmpty();
+  }
+
+  /**
+   * Returns whether a creation owns no field for the given value. The server omits a zero, false or
+   * empty value, and does not record an empty structure, such as a {@code podSelector}, as created.
+   */
+  private static boolean isUnrecorded(@Nullable Object wanted, @Nullable Object value) {
+    boolean emptyStructure = value instanceof Map<?, ?> map && map.isEmpty();
+    return (value == null || emptyStructure) && AppliedValues.isSame(wanted, null);
   }
 
   /** Compares two lists whose elements are identified by the values of their key fields. */

@@ -40,8 +40,9 @@ final class AppliedValues {
 
   /**
    * Returns whether {@code value} contains all fields and list elements of {@code named}. A missing
-   * value is treated as zero, false or empty, because the server omits such values. Values do not
-   * match if the server stores them in a different format, which is the case for many quantities.
+   * value is treated as zero, false or empty, because the server omits such values. {@code named}
+   * must have the form in which the server stores values; see {@link
+   * dev.windlass.object.patch.StoredForm}.
    *
    * @param wholeLists whether a list must have the same elements in the same order. If false, the
    *     list can contain additional elements

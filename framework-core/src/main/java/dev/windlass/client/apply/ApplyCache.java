@@ -6,6 +6,7 @@ import dev.windlass.object.AppliedEntry;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.patch.StoredForm;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.ByteBuffer;
@@ -163,14 +164,15 @@ public final class ApplyCache {
     }
     Map<?, ?> named = named(target, configuration);
     T object = state.decode();
-    Map<?, ?> all = tree(object);
-    boolean exact = fields.matches(tree.get(), named, all);
+    Map<?, ?> wanted = form(target, object).ofConfiguration(named);
+    Map<?, ?> all = tree(target, object, named);
+    boolean exact = fields.matches(tree.get(), wanted, all);
     // The creation sent the same fields, so all other fields are the server's defaults.
     boolean created =
         !exact
             && entry.isEmpty()
             && owned.get().stamp() == FieldsHash.of(named)
-            && fields.includes(tree.get(), named, all);
+            && fields.includes(tree.get(), StoredForm.withoutStringData(wanted), all);
     if (!exact && !created) {
       return Optional.empty();
     }
@@ -195,10 +197,11 @@ public final class ApplyCache {
       String configuration,
       HasMetadata object) {
     Map<?, ?> named = named(target, configuration);
-    Map<?, ?> all = tree(object);
+    Map<?, ?> wanted = form(target, object).ofConfiguration(named);
+    Map<?, ?> all = tree(target, object, named);
     return (entry.isPresent()
             && applied.entry().equals(entry)
-            && AppliedValues.contains(named, all, !entry.get().sharesLists()))
+            && AppliedValues.contains(wanted, all, !entry.get().sharesLists()))
         || (applied.values() != null && applied.values().equals(values(named, all)));
   }
 
@@ -217,7 +220,8 @@ public final class ApplyCache {
         cached.filter(state -> state.resourceVersion().equals(version));
     Optional<AppliedEntry> entry =
         after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
-    UUID values = values(named(target, sent), tree(answer));
+    Map<?, ?> named = named(target, sent);
+    UUID values = values(named, tree(target, answer, named));
     remember(
         target,
         new Applied(hash(sent), values, version, Optional.empty(), after.isPresent(), entry));
@@ -239,7 +243,7 @@ public final class ApplyCache {
             ? Optional.empty()
             : Optional.of(CreationOwnership.creator(target.owner(), sent));
     String version = answer.getMetadata().getResourceVersion();
-    UUID values = values(sent, now);
+    UUID values = values(sent, form(target, answer).ofObject(now, sent));
     remember(
         target, new Applied(hash(configuration), values, version, creator, true, Optional.empty()));
   }
@@ -249,7 +253,11 @@ public final class ApplyCache {
    * so an apply of the same object can be compared with the creation.
    */
   private static String withoutUid(String configuration, String uid) {
-    return configuration.replace(",\"uid\":\"" + uid + '"', "");
+    String field = ",\"uid\":\"" + uid + '"';
+    int at = configuration.indexOf(field);
+    return at < 0
+        ? configuration
+        : configuration.substring(0, at) + configuration.substring(at + field.length());
   }
 
   /**
@@ -268,6 +276,15 @@ public final class ApplyCache {
    */
   private Map<?, ?> tree(HasMetadata object) {
     return json.unmarshal(json.asJson(object), Map.class);
+  }
+
+  /** Returns an object as a tree that can be compared with the given configuration. */
+  private Map<?, ?> tree(Target target, HasMetadata object, Map<?, ?> named) {
+    return form(target, object).ofObject(tree(object), named);
+  }
+
+  private static StoredForm form(Target target, HasMetadata object) {
+    return StoredForm.of(target.type(), object.getClass());
   }
 
   /** Returns the part of a configuration that the server uses for the target's subresource. */
@@ -291,8 +308,7 @@ public final class ApplyCache {
 
   /**
    * Returns a hash of the values that the object has in the given fields. Returns null if the
-   * object lacks one of these fields. For example, it lacks {@code stringData}, which the server
-   * does not return.
+   * object lacks one of these fields.
    */
   private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();

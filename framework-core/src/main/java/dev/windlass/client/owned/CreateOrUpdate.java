@@ -43,7 +43,8 @@ import java.util.function.Consumer;
  *       because most types have a status subresource. For a type without a status subresource, it
  *       writes the status like any other field. The method does not write the status of a new
  *       object, unless the type has no status subresource.
- *   <li>If the mutation does not change the object, the method sends no write. If the server does
+ *   <li>If the mutation does not change the object, the method sends no write. In built-in types, a
+ *       quantity counts as unchanged if the server would store the same text. If the server does
  *       not change the stored object, the result is {@link Operation.Result#NONE}.
  *   <li>After a conflict, the method does not retry. It throws an exception, and the queue retries
  *       the reconcile.

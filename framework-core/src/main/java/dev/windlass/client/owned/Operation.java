@@ -16,7 +16,10 @@ public record Operation<T>(T object, Result result) {
 
   /** The kind of write that was performed. */
   public enum Result {
-    /** The object was already in the desired state and was not changed. */
+    /**
+     * The object was already in the desired state. An apply can still have changed the field
+     * ownership in {@code managedFields}.
+     */
     NONE,
     /** The object did not exist and was created. */
     CREATED,

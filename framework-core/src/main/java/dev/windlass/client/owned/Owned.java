@@ -49,7 +49,8 @@ public final class Owned {
    * @param owner the owner as it was read from the server
    * @param wanted an object that contains the name, the namespace if the type is namespaced, and
    *     the desired fields; this method does not modify it
-   * @return the object as stored by the server, and whether the object was changed
+   * @return the object as stored by the server, and whether the object was changed. A change of
+   *     only its {@code managedFields} does not count
    * @throws NotControlledException if the object exists and the owner is not its controller; if it
    *     has another controller, an {@link AlreadyOwnedException} is thrown
    * @throws IllegalArgumentException if {@code wanted} does not have a name, or cannot have this
@@ -86,8 +87,20 @@ public final class Owned {
     own.getMetadata().setUid(found.getMetadata().getUid());
     T now = client.apply(own);
     boolean same =
-        now.getMetadata().getResourceVersion().equals(found.getMetadata().getResourceVersion());
+        now.getMetadata().getResourceVersion().equals(found.getMetadata().getResourceVersion())
+            || hasSameContent(found, now, own);
     return new Operation<>(now, same ? Operation.Result.NONE : Operation.Result.UPDATED);
+  }
+
+  /**
+   * Returns whether an object has the same content as before an apply, which may have changed only
+   * its {@code managedFields}. The status is ignored if the apply does not contain it, because
+   * other writers may have changed it.
+   */
+  private static <T extends HasMetadata> boolean hasSameContent(T before, T now, T applied) {
+    ObjectSnapshot.Change change = ObjectSnapshot.of(before).changeTo(now);
+    return change.content().isEmpty()
+        && (change.status().isEmpty() || !ObjectSnapshot.hasStatus(applied));
   }
 
   private static String uid(Optional<? extends HasMetadata> object) {

@@ -110,6 +110,9 @@ final class AppliedFieldsTest {
     assertThat(fields.includes(tree, Map.of("a", Map.of("b", 2)), object)).isFalse();
     assertThat(fields.includes(tree, Map.of("e", 3), object)).isFalse();
     assertThat(fields.includes(tree, Map.of("d", 3, "e", ""), object)).isTrue();
+    Map<?, ?> selector = Map.of("d", 3, "e", Map.of());
+    assertThat(fields.includes(tree, selector, Map.of("d", 3, "e", Map.of()))).isTrue();
+    assertThat(fields.includes(tree, selector, Map.of("d", 3, "e", Map.of("f", 1)))).isFalse();
   }
 
   @Test

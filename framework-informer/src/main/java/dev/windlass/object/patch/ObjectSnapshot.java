@@ -4,6 +4,7 @@ package dev.windlass.object.patch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.util.Objects;
 
 /**
@@ -49,14 +50,30 @@ public final class ObjectSnapshot {
         Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""));
   }
 
-  /** Returns the change that turns the snapshot's object into the given object. */
+  /**
+   * Returns the change that turns the snapshot's object into the given object. Quantities are equal
+   * if the server stores them in the same notation. This does not apply to custom resources, whose
+   * quantities the server stores as they are.
+   */
   public Change changeTo(HasMetadata after) {
-    ObjectNode content = MergePatch.difference(before, MergePatch.tree(after));
+    ObjectNode now = MergePatch.tree(after);
+    ObjectNode content = MergePatch.difference(before, now);
+    if (!content.isEmpty() && !(after instanceof CustomResource)) {
+      ObjectNode canonical = before.deepCopy();
+      TypedTree.replace(after.getClass(), canonical, TypedTree.QUANTITIES);
+      TypedTree.replace(after.getClass(), now, TypedTree.QUANTITIES);
+      content = MergePatch.difference(canonical, now);
+    }
     ObjectNode status = content.objectNode();
     if (content.has("status")) {
       status.set("status", content.remove("status"));
     }
     return new Change(patch(content), patch(status));
+  }
+
+  /** Returns whether the JSON of an object contains a status. */
+  public static boolean hasStatus(HasMetadata object) {
+    return MergePatch.tree(object).has("status");
   }
 
   private String patch(ObjectNode change) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Internal: finds differences between two versions of an object, and creates the JSON patches that
- * turn one version into the other. The package is exported only to framework-core, whose client
+ * turn one version into the other. It also converts values to the form in which the server stores
+ * them, so that they can be compared. The package is exported only to framework-core, whose client
  * sends these patches.
  */
 @NullMarked

@@ -3,8 +3,12 @@ package dev.windlass.object.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -84,5 +88,22 @@ final class ObjectSnapshotTest {
     ObjectSnapshot unknown = ObjectSnapshot.of(pod);
     pod.getMetadata().setFinalizers(List.of("example.com/two"));
     assertThat(unknown.changeTo(pod).content()).doesNotContain("resourceVersion");
+  }
+
+  /** The server stores 1 for 1000m. */
+  @Test
+  void comparesQuantitiesInTheNotationOfTheServer() {
+    pod.getSpec()
+        .setContainers(
+            List.of(new ContainerBuilder().withName("c").withResources(cpu("1")).build()));
+    ObjectSnapshot stored = ObjectSnapshot.of(pod);
+    pod.getSpec().getContainers().get(0).setResources(cpu("1000m"));
+    assertThat(stored.changeTo(pod).isEmpty()).isTrue();
+    pod.getSpec().getContainers().get(0).setResources(cpu("2000m"));
+    assertThat(stored.changeTo(pod).content()).contains("\"cpu\":\"2\"");
+  }
+
+  private static ResourceRequirements cpu(String amount) {
+    return new ResourceRequirementsBuilder().addToRequests("cpu", new Quantity(amount)).build();
   }
 }

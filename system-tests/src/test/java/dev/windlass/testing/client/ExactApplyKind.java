@@ -77,7 +77,7 @@ enum ExactApplyKind {
                       metadata,
                       random.nextBoolean() ? "\"replicas\":" + random.nextInt(3) + "," : "",
                       "\"selector\":{\"matchLabels\":{\"app\":\"a\"}}",
-                      template(random))
+                      requesting(template(random), random))
               : "{%s,\"spec\":{\"replicas\":%d,\"selector\":{\"matchLabels\":{\"app\":\"a\"}},\"template\":%s}}"
                   .formatted(metadata, random.nextInt(3), template(random));
     };
@@ -115,6 +115,20 @@ enum ExactApplyKind {
         .formatted(String.join(",", containers));
   }
 
+  /**
+   * The template with a request that nobody else makes. The server keeps another text for it, so an
+   * apply of the request takes it away from all other managers.
+   */
+  private static String requesting(String template, Random random) {
+    String request = "\"resources\":{\"requests\":{\"memory\":\"1024Mi\"},";
+    return random.nextBoolean() ? template.replace("\"resources\":{", request) : template;
+  }
+
+  /** Whether the server stores a configuration with another text, or with defaults in a whole. */
+  static boolean isStoredDifferently(String wanted) {
+    return wanted.contains("1024Mi") || wanted.contains("fieldRef");
+  }
+
   private static String container(Random random, String name) {
     List<String> fields = new ArrayList<>();
     fields.add("\"name\":\"%s\",\"image\":\"i%d\"".formatted(name, random.nextInt(2)));
@@ -124,7 +138,10 @@ enum ExactApplyKind {
     if (random.nextBoolean()) {
       fields.add("\"ports\":[{\"containerPort\":80}]");
     }
-    if (random.nextBoolean()) {
+    if (random.nextInt(4) == 0) {
+      fields.add(
+          "\"env\":[{\"name\":\"f\",\"valueFrom\":{\"fieldRef\":{\"fieldPath\":\"metadata.name\"}}}]");
+    } else if (random.nextBoolean()) {
       fields.add(
           "\"env\":[{\"name\":\"e%d\",\"value\":\"%d\"}]"
               .formatted(random.nextInt(2), random.nextInt(2)));

@@ -82,6 +82,16 @@ abstract class OwnedApplyContract {
     assertThat(data()).containsExactly(Map.entry("a", "2"));
   }
 
+  /** The first apply of another field owner changes the object only in its managedFields. */
+  @Test
+  void reportsNoChangeIfOnlyTheOwnershipChanges() {
+    apply("a", "1");
+    Client other = on.client.withFieldOwner("another");
+    Operation<ConfigMap> applied = Owned.apply(other, on.owner, wanted("a", "1"));
+    assertThat(managers(ConfigMap.class)).contains("another Apply");
+    assertThat(applied.isChange()).isFalse();
+  }
+
   @Test
   void leavesTheCallersObjectAsItIs() {
     ConfigMap wanted = wanted("a", "1");

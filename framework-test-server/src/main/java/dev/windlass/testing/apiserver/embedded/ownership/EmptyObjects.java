@@ -25,7 +25,16 @@ public final class EmptyObjects {
           "DaemonSet",
           List.of("/spec/updateStrategy"),
           "CronJob",
-          List.of("/spec/jobTemplate/metadata", "/spec/jobTemplate/spec/template/spec"),
+          List.of(
+              "/spec/jobTemplate/metadata",
+              "/spec/jobTemplate/spec/template/metadata",
+              "/spec/jobTemplate/spec/template/spec"),
+          "PersistentVolumeClaim",
+          List.of("/spec/resources"),
+          "HorizontalPodAutoscaler",
+          List.of("/spec/scaleTargetRef"),
+          "NetworkPolicy",
+          List.of("/spec/podSelector"),
           "Service",
           List.of("/status/loadBalancer"),
           "Ingress",
@@ -49,6 +58,9 @@ public final class EmptyObjects {
       empty.putNull("rules");
     }
     STRUCTS.getOrDefault(type.kind(), List.of()).forEach(empty::withObject);
+    if (type.kind().equals("CronJob")) {
+      empty.withObject("/spec/jobTemplate/spec/template/spec").putArray("containers");
+    }
     return empty;
   }
 }

@@ -2,19 +2,22 @@
 package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 
 /**
- * The defaults that kube-apiserver sets in the kinds that controllers write most often. With these
- * defaults, a controller that compares its desired object with the stored object finds the same
- * differences as with a real server.
+ * The defaults that kube-apiserver sets in the kinds that controllers write most often, and the
+ * initial status of new objects. With these defaults, a controller that compares its desired object
+ * with the stored object finds the same differences as with a real server.
  */
 final class BuiltInDefaults {
   /** The finalizer that remains in {@code spec.finalizers} until the namespace is empty. */
@@ -23,16 +26,23 @@ final class BuiltInDefaults {
   private BuiltInDefaults() {}
 
   /** Sets the defaults of a kind. Drops nulls and certain empty fields, as Go's decoding does. */
-  static void apply(String kind, ObjectNode object) {
+  static void apply(ResourceType type, ObjectNode object) {
     dropNulls(object);
-    switch (kind) {
-      case "Deployment" -> deployment(object.withObject("/spec"));
-      case "StatefulSet", "ReplicaSet" -> {
-        put(object.withObject("/spec"), "replicas", 1);
-        template(object.withObject("/spec"));
-      }
-      case "DaemonSet", "Job" -> template(object.withObject("/spec"));
-      case "Pod" -> podSpec(object.withObject("/spec"));
+    switch (type.kind()) {
+      case "Deployment", "StatefulSet", "ReplicaSet", "DaemonSet", "Job", "CronJob", "Pod" ->
+          WorkloadDefaults.apply(type.kind(), object);
+      case "HorizontalPodAutoscaler" -> AutoscalerDefaults.apply(object.withObject("/spec"));
+      case "NetworkPolicy" -> networkPolicy(object.withObject("/spec"));
+      case "PersistentVolumeClaim" ->
+          new Defaults(object).in("spec").put("volumeMode", "Filesystem");
+      case "PersistentVolume" ->
+          new Defaults(object)
+              .in("spec")
+              .put("volumeMode", "Filesystem")
+              .put("persistentVolumeReclaimPolicy", "Retain");
+      case "StorageClass" ->
+          new Defaults(object).put("reclaimPolicy", "Delete").put("volumeBindingMode", "Immediate");
+      case "PriorityClass" -> new Defaults(object).put("preemptionPolicy", "PreemptLowerPriority");
       case "Secret" -> secret(object);
       case "ConfigMap" -> dropEmpty(object, "data", "binaryData");
       case "Service" -> ServiceRules.defaults(object.withObject("/spec"));
@@ -53,6 +63,7 @@ final class BuiltInDefaults {
       case "CustomResourceDefinition" -> CrdRules.defaults(object);
       default -> {}
     }
+    NestedDefaults.apply(type.model(), object);
   }
 
   /** Sets the initial status of a new object, and the finalizers of a new namespace. */
@@ -74,15 +85,28 @@ final class BuiltInDefaults {
               .put("desiredHealthy", 0)
               .put("expectedPods", 0);
       case "Service" -> object.putObject("status").putObject("loadBalancer");
-      case "Deployment", "DaemonSet", "Job" -> object.putObject("status");
-      case "ReplicaSet", "StatefulSet" -> object.putObject("status").put("replicas", 0);
+      case "Deployment", "Job", "CronJob", "ResourceQuota" -> object.putObject("status");
+      case "DaemonSet" ->
+          object
+              .putObject("status")
+              .put("currentNumberScheduled", 0)
+              .put("numberMisscheduled", 0)
+              .put("desiredNumberScheduled", 0)
+              .put("numberReady", 0);
+      case "ReplicaSet" -> object.putObject("status").put("replicas", 0);
+      case "StatefulSet" ->
+          object.putObject("status").put("replicas", 0).put("availableReplicas", 0);
+      case "HorizontalPodAutoscaler" ->
+          object.putObject("status").put("desiredReplicas", 0).putNull("currentMetrics");
+      case "PersistentVolume", "PersistentVolumeClaim" ->
+          object.putObject("status").put("phase", "Pending");
       default -> {}
     }
   }
 
   /** Adds to the status those missing fields that Go's JSON encoding never omits. */
   static void completeStatus(String kind, ObjectNode object) {
-    if (!kind.equals("Namespace") && !kind.equals("Pod")) {
+    if (!Set.of("Namespace", "Pod", "PersistentVolume", "PersistentVolumeClaim").contains(kind)) {
       ObjectNode initial = Json.object();
       initialStatus(kind, initial);
       if (initial.get("status") instanceof ObjectNode fields) {
@@ -96,65 +120,8 @@ final class BuiltInDefaults {
     }
   }
 
-  private static void deployment(ObjectNode spec) {
-    put(spec, "replicas", 1);
-    put(spec, "revisionHistoryLimit", 10);
-    put(spec, "progressDeadlineSeconds", 600);
-    ObjectNode strategy = spec.withObject("/strategy");
-    put(strategy, "type", "RollingUpdate");
-    if (strategy.path("type").asText().equals("RollingUpdate")) {
-      ObjectNode rollingUpdate = strategy.withObject("/rollingUpdate");
-      put(rollingUpdate, "maxSurge", "25%");
-      put(rollingUpdate, "maxUnavailable", "25%");
-    }
-    template(spec);
-  }
-
-  private static void template(ObjectNode spec) {
-    spec.withObject("/template/metadata");
-    podSpec(spec.withObject("/template/spec"));
-  }
-
-  private static void podSpec(ObjectNode spec) {
-    copy(spec, "serviceAccountName", "serviceAccount");
-    copy(spec, "serviceAccount", "serviceAccountName");
-    put(spec, "restartPolicy", "Always");
-    put(spec, "dnsPolicy", "ClusterFirst");
-    put(spec, "schedulerName", "default-scheduler");
-    put(spec, "terminationGracePeriodSeconds", 30);
-    spec.withObject("/securityContext");
-    for (String list : List.of("initContainers", "containers")) {
-      for (JsonNode container : spec.path(list)) {
-        if (container instanceof ObjectNode fields) {
-          container(fields);
-        }
-      }
-    }
-  }
-
-  private static void copy(ObjectNode object, String from, String to) {
-    if (object.has(from)) {
-      put(object, to, object.path(from).asText());
-    }
-  }
-
-  private static void container(ObjectNode container) {
-    put(container, "terminationMessagePath", "/dev/termination-log");
-    put(container, "terminationMessagePolicy", "File");
-    container.withObject("/resources");
-    String image = container.path("image").asText();
-    String name = image.substring(image.lastIndexOf('/') + 1);
-    boolean latest = !name.contains(":") || name.endsWith(":latest");
-    put(container, "imagePullPolicy", latest ? "Always" : "IfNotPresent");
-    for (JsonNode port : container.path("ports")) {
-      if (port instanceof ObjectNode fields) {
-        put(fields, "protocol", "TCP");
-      }
-    }
-  }
-
   private static void secret(ObjectNode secret) {
-    put(secret, "type", "Opaque");
+    new Defaults(secret).put("type", "Opaque");
     if (secret.remove("stringData") instanceof ObjectNode plain) {
       ObjectNode data = secret.withObject("/data");
       plain
@@ -168,15 +135,13 @@ final class BuiltInDefaults {
     dropEmpty(secret, "data");
   }
 
-  private static void put(ObjectNode object, String field, String value) {
-    if (!object.has(field)) {
-      object.put(field, value);
-    }
-  }
-
-  private static void put(ObjectNode object, String field, int value) {
-    if (!object.has(field)) {
-      object.put(field, value);
+  private static void networkPolicy(ObjectNode spec) {
+    spec.withObject("/podSelector");
+    if (!spec.has("policyTypes")) {
+      ArrayNode types = spec.putArray("policyTypes").add("Ingress");
+      if (!spec.path("egress").isEmpty()) {
+        types.add("Egress");
+      }
     }
   }
 

@@ -65,7 +65,7 @@ public final class KindRules {
     ObjectNode schema = type.schema();
     UnknownFields.prune(type, object);
     if (schema == null) {
-      BuiltInDefaults.apply(type.kind(), object);
+      BuiltInDefaults.apply(type, object);
     } else {
       SchemaDefaults.apply(schema, object);
     }
@@ -251,10 +251,15 @@ public final class KindRules {
     return rules.validate(old, object);
   }
 
-  /** Sets the fields that the server allocates, which are the addresses of a Service. */
+  /**
+   * Sets the fields that the server allocates: the addresses of a Service, and the selector of a
+   * new Job.
+   */
   public void allocate(ObjectNode old, ObjectNode object, Supplier<String> addresses) {
     if (isService()) {
       ServiceRules.allocate(old, object, addresses);
+    } else if (type.kind().equals("Job") && !type.custom() && old.isEmpty()) {
+      WorkloadDefaults.selectOwnPods(object);
     }
   }
 
@@ -282,7 +287,7 @@ public final class KindRules {
       case "Lease" -> PolicyRules.ofLease(object);
       case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
           WebhookConfigurationRules.validate(object);
-      default -> List.of();
+      default -> old.isEmpty() ? List.of() : ImmutableSpecRules.onUpdate(type.kind(), old, object);
     };
   }
 }
