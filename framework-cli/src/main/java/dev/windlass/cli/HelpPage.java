@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  *     option is its first name
  * @param footer the lines that describe the environment variables
  */
-record HelpPage(Map<String, String> defaults, String[] footer) {
+record HelpPage(Map<String, String> defaults, List<String> footer) {
 
   private static final String OWN = "This operator";
 
@@ -74,7 +74,7 @@ record HelpPage(Map<String, String> defaults, String[] footer) {
    * Returns the footer, which describes the environment variables that the framework reads.
    * Command-line options take precedence over these variables.
    */
-  private static String[] footer(Program program) {
+  private static List<String> footer(Program program) {
     List<String> lines = new ArrayList<>(OF_THE_LOG);
     lines.add("");
     lines.add("Environment variables that do the same as an option, which takes precedence:");
@@ -96,7 +96,7 @@ record HelpPage(Map<String, String> defaults, String[] footer) {
         lines.add("        " + accepted + ". Default: " + standard + ".");
       }
     }
-    return lines.toArray(String[]::new);
+    return lines;
   }
 
   /** Creates the help page of an operator. */
@@ -116,7 +116,7 @@ record HelpPage(Map<String, String> defaults, String[] footer) {
     line.setUsageHelpWidth(WIDTH);
     UsageMessageSpec usage = line.getCommandSpec().usageMessage();
     usage.customSynopsis(line.getCommandName() + " [OPTIONS]");
-    usage.footer(footer);
+    usage.footer(footer.toArray(String[]::new));
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, this::list);
   }
 
