@@ -12,9 +12,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
@@ -23,6 +25,27 @@ import org.junit.platform.testkit.engine.Event;
 final class LeakCheckTest {
 
   private static final Deque<AutoCloseable> left = new ArrayDeque<>();
+
+  /** The check is not conclusive while a thread of an earlier test is still ending. */
+  @BeforeEach
+  void waitsForTheThreadsOfEarlierTests() {
+    eventually()
+        .until(
+            () ->
+                Thread.getAllStackTraces().entrySet().stream()
+                    .filter(thread -> thread.getKey() != Thread.currentThread())
+                    .noneMatch(thread -> isOfWindlass(thread.getValue())));
+  }
+
+  private static boolean isOfWindlass(StackTraceElement[] stack) {
+    List<String> own =
+        Arrays.stream(stack)
+            .map(StackTraceElement::getClassName)
+            .filter(name -> name.startsWith("dev.windlass."))
+            .toList();
+    return !own.isEmpty()
+        && own.stream().noneMatch(name -> name.startsWith("dev.windlass.testing."));
+  }
 
   @AfterEach
   void closesWhatTheTestsHaveLeft() throws Exception {

@@ -123,6 +123,8 @@ final class VirtualOperatorTest {
     }
   }
 
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
   private static final LeaderElectionOptions ELECTION =
       LeaderElectionOptions.of("operator").withNamespace("default");
 
@@ -131,7 +133,8 @@ final class VirtualOperatorTest {
   void reportsAnOperatorThatHasLostItsLease() {
     try (ReconcilerTest test =
         test(WidgetReconcilers::reportsAfterwards)
-            .withManager(builder -> builder.leaderElection(ELECTION))) {
+            .withManager(builder -> builder.leaderElection(ELECTION))
+            .withStablePeriod(MINUTE)) { // the lease is renewed every 2 s
       test.create(Widget.of("default", "a"));
       test.assertEventuallyStable();
       test.edit(
@@ -159,7 +162,8 @@ final class VirtualOperatorTest {
         test(WidgetReconcilers::reportsAfterwards)
             .withManager(
                 builder ->
-                    builder.leaderElection(ELECTION).onLeadershipLost(OnLeadershipLost.STAND_BY))) {
+                    builder.leaderElection(ELECTION).onLeadershipLost(OnLeadershipLost.STAND_BY))
+            .withStablePeriod(MINUTE)) {
       test.assertEventuallyStable();
       test.server()
           .fail(RequestMatcher.of(Verb.UPDATE, "leases.coordination.k8s.io"), 500, 1_000_000);

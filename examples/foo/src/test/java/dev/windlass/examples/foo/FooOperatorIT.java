@@ -105,7 +105,7 @@ final class FooOperatorIT {
     Path garbage = Files.writeString(folder.resolve("garbage"), "{ this: [is no kubeconfig");
     for (String file : List.of(garbage.toString(), folder.resolve("absent").toString())) {
       try (JavaProcess operator = JavaProcess.start(FooOperator.class, "--kubeconfig", file)) {
-        assertThat(operator.awaitExit()).isEqualTo(1);
+        assertThat(operator.awaitExit()).isEqualTo(2);
         assertThat(operator.lines()).hasSize(1);
         assertThat(operator.lines().get(0)).contains("Error building kubeconfig: ").contains(file);
       }
