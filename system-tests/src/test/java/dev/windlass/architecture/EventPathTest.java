@@ -41,7 +41,7 @@ final class EventPathTest {
   private static final Path PAGE = Checkout.root().resolve("docs/architecture.md");
 
   @Test
-  void thePathOfAnEventFitsSeventeenStations() {
+  void thePathOfAnEventFitsEighteenStations() {
     EventPath path = documented();
     for (String file : path.files()) {
       assertThat(Checkout.root().resolve(file)).as("a file listed in %s", PAGE).isRegularFile();

@@ -37,6 +37,9 @@ public final class ControllerRun {
   /** The number of workers that shutdown names if they do not return: 10. */
   private static final int NAMED = 10;
 
+  /** The time in which an interrupted thread ends, unless it ignores the interrupt: 10 ms. */
+  private static final Duration MOMENT = Duration.ofMillis(10);
+
   private static final Logger log = ControllerLog.get();
 
   private final ControllerConfig config;
@@ -338,12 +341,13 @@ public final class ControllerRun {
     long patient = scheduler.nanoTime() + Scheduler.saturatedNanos(patience(until(deadline)));
     List<Thread> workers = state.workers().alive();
     for (Thread worker : workers) {
-      join(worker, patient);
+      join(worker, patient, Duration.ZERO);
     }
     state.watchdog().interruptAll();
     List<String> running = new ArrayList<>();
     for (Thread worker : workers) {
-      if (!join(worker, deadline)) {
+      // Interrupted threads need a moment to end, even if the deadline has passed.
+      if (!join(worker, deadline, running.size() < NAMED ? MOMENT : Duration.ZERO)) {
         running.add(worker.getName());
       }
     }
@@ -382,16 +386,16 @@ public final class ControllerRun {
   }
 
   /**
-   * Waits for a worker. Does not wait at all after the deadline: with thousands of workers, even 1
-   * ms for each would exceed the shutdown limit.
+   * Waits for a worker until the deadline, or for at least the given time. The caller limits the
+   * number of workers with such a time: 1 ms for each of thousands would exceed the shutdown limit.
    */
-  private boolean join(Thread worker, long deadline) throws InterruptedException {
+  private boolean join(Thread worker, long deadline, Duration atLeast) throws InterruptedException {
     if (worker == Thread.currentThread()) {
       return false; // a reconciler that stops its own controller can't wait for itself
     }
-    Duration rest = until(deadline);
-    if (!rest.isZero()) {
-      worker.join(Math.max(1, rest.toMillis()));
+    long rest = Math.max(until(deadline).toMillis(), atLeast.toMillis());
+    if (rest > 0) {
+      worker.join(rest);
     }
     return !worker.isAlive();
   }
