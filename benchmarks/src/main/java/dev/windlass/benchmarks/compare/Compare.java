@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -63,9 +64,16 @@ public final class Compare {
             System.getProperty("compare.jdk25", ""),
             options);
     Path target = root.resolve("benchmarks/target/compare");
-    Results results = Results.in(target.resolve("runs.jsonl"), options.resume());
+    Optional<Profile> profile = options.profile();
+    // The runs of a profile are slower, so they must not replace those of a measurement.
+    String runs = profile.isPresent() ? "profiled.jsonl" : "runs.jsonl";
+    Results results = Results.in(target.resolve(runs), options.resume());
     Compare compare = new Compare(options, peers, results, target.resolve("logs"));
     compare.run();
+    if (profile.isPresent()) {
+      System.out.println(profile.get().markdown());
+      System.exit(0);
+    }
     Report report = new Report(options, peers, results);
     System.out.println(report.markdown());
     write(target, report);
@@ -104,19 +112,23 @@ public final class Compare {
 
   /**
    * Runs each program that uses a CDS archive or an AOT cache once, so that the program's JVM
-   * creates the archive or the cache.
+   * creates the archive or the cache. Rows that the options leave out are not trained.
    */
   private void train() throws IOException, InterruptedException {
     if (options.rounds() == 0) {
       return;
     }
-    List<Peer> training = peers.stream().flatMap(peer -> peer.training().stream()).toList();
+    List<Peer> training =
+        peers.stream()
+            .filter(peer -> !options.skips(peer.row()))
+            .flatMap(peer -> peer.training().stream())
+            .toList();
     if (training.isEmpty()) {
       return;
     }
     try (BenchServer server = BenchServer.start(false)) {
       for (Peer peer : training) {
-        new Runs(server, logs, options.quick()).train(peer, TRAINED_OBJECTS);
+        new Runs(server, logs, Optional.empty(), options.quick()).train(peer, TRAINED_OBJECTS);
       }
     }
   }
@@ -137,7 +149,7 @@ public final class Compare {
       return;
     }
     try (BenchServer server = BenchServer.start(false)) {
-      Runs runs = new Runs(server, logs, options.quick());
+      Runs runs = new Runs(server, logs, options.profile(), options.quick());
       if (scenario != Scenario.CONVERGE && scenario != Scenario.RESTART) {
         server.seed(objects);
       }

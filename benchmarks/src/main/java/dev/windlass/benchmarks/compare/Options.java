@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.benchmarks.compare;
 
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 
@@ -22,6 +24,7 @@ import java.util.Set;
  * @param full whether to run all scenarios with all numbers of objects
  * @param resume whether to keep the results of an earlier run, and to measure only what is missing
  * @param writeDocs whether to write the results to {@code docs/performance}
+ * @param profile the profile of the Java programs, if they are to be profiled
  */
 record Options(
     Set<Scenario> scenarios,
@@ -32,7 +35,8 @@ record Options(
     boolean quick,
     boolean full,
     boolean resume,
-    boolean writeDocs) {
+    boolean writeDocs,
+    Optional<Profile> profile) {
 
   private static final int ROUNDS = 3;
 
@@ -57,6 +61,7 @@ record Options(
     boolean full = false;
     boolean resume = false;
     boolean writeDocs = false;
+    Optional<Profile> profile = Optional.empty();
     Queue<String> rest = new ArrayDeque<>(Arrays.asList(arguments));
     while (!rest.isEmpty()) {
       String option = rest.remove();
@@ -77,11 +82,16 @@ record Options(
         case "--full" -> full = true;
         case "--resume" -> resume = true;
         case "--write-docs" -> writeDocs = true;
+        case "--profile" -> profile = Optional.of(new Profile(Path.of(value(option, rest))));
         default -> throw new IllegalArgumentException("unknown option " + option);
       }
     }
     if (quick && (writeDocs || full)) {
       throw new IllegalArgumentException("--quick measures too little for --full and --write-docs");
+    }
+    if (profile.isPresent() && (writeDocs || resume)) {
+      throw new IllegalArgumentException(
+          "--profile slows the programs down, so it excludes --write-docs and --resume");
     }
     if (scenarios.isEmpty()) {
       for (Scenario scenario : Scenario.values()) {
@@ -92,7 +102,16 @@ record Options(
     }
     rounds = quick ? 1 : rounds;
     return new Options(
-        Set.copyOf(scenarios), peers, skipped, rounds, limit, quick, full, resume, writeDocs);
+        Set.copyOf(scenarios),
+        peers,
+        skipped,
+        rounds,
+        limit,
+        quick,
+        full,
+        resume,
+        writeDocs,
+        profile);
   }
 
   /** Returns whether to leave out a row, whose earlier results the tables still contain. */

@@ -123,6 +123,18 @@ record Peer(String name, String row, boolean java, List<String> command) {
     }
   }
 
+  /** Returns this program with a further JVM flag. */
+  Peer with(String flag) {
+    List<String> more = new ArrayList<>(command);
+    more.add(1, flag);
+    return new Peer(name, row, java, List.copyOf(more));
+  }
+
+  /** Returns whether a JVM runs the program. */
+  boolean isJava() {
+    return JAVA.contains(name);
+  }
+
   /** Returns whether the program has the mode {@code idle}, which watches several types. */
   boolean watchesManyTypes() {
     return !name.equals("josdk");

@@ -26,6 +26,7 @@ final class PeerProcess implements AutoCloseable {
 
   private static final int WORKERS = 8;
   private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int TAIL = 30;
   private static final String END = "";
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -54,15 +55,14 @@ final class PeerProcess implements AutoCloseable {
   /**
    * Starts a program.
    *
-   * @param scenario {@code noop}, {@code converge} or {@code idle}
-   * @param logs the directory for the program's standard error
+   * @param mode {@code noop}, {@code converge} or {@code idle}
+   * @param errors the file for the program's standard error
    */
-  static PeerProcess start(Peer peer, String scenario, int objects, Path kubeconfig, Path logs)
+  static PeerProcess start(Peer peer, String mode, int objects, Path kubeconfig, Path errors)
       throws IOException {
-    Files.createDirectories(logs);
-    Path errors = logs.resolve(peer.row().replaceAll("\\W+", "-") + "-" + scenario + ".log");
+    Files.createDirectories(errors.getParent());
     List<String> command = new ArrayList<>(peer.command());
-    command.addAll(List.of(scenario, Integer.toString(objects), Integer.toString(WORKERS)));
+    command.addAll(List.of(mode, Integer.toString(objects), Integer.toString(WORKERS)));
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
     builder.environment().put("KUBECONFIG", kubeconfig.toString());
     long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
@@ -143,10 +143,14 @@ final class PeerProcess implements AutoCloseable {
     throw new IOException("no " + field + " of " + row);
   }
 
-  /** Ends the program, and returns when its process has ended. */
+  /** Ends the program, and returns when its process has ended and a profiler has written. */
   @Override
   public void close() throws IOException {
     try {
+      if (process.isAlive()) {
+        process.outputWriter(StandardCharsets.UTF_8).append("stop\n").flush();
+        process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      }
       process.destroyForcibly().waitFor();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

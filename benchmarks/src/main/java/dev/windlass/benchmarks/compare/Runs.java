@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Runs single peer programs. Each method returns the figures of its run, keyed by the titles in
@@ -24,16 +25,20 @@ final class Runs {
 
   private final BenchServer server;
   private final Path logs;
+  private final Optional<Profile> profile;
   private final boolean quick;
 
   /**
    * Creates a runner of programs on a server.
    *
+   * @param logs the directory for the standard error of each program, and for its profile
+   * @param profile the profile of the Java programs, if they are to be profiled
    * @param quick whether scenarios that last a fixed time are shortened, to check that they work
    */
-  Runs(BenchServer server, Path logs, boolean quick) {
+  Runs(BenchServer server, Path logs, Optional<Profile> profile, boolean quick) {
     this.server = server;
     this.logs = logs;
+    this.profile = profile;
     this.quick = quick;
   }
 
@@ -50,8 +55,8 @@ final class Runs {
     return switch (scenario) {
       case SYNC -> sync(peer, objects);
       case CONVERGE, RESTART -> converge(peer, objects);
-      case LATENCY -> latency(peer, objects, SLOW);
-      case LOAD -> latency(peer, objects, FAST);
+      case LATENCY -> latency(scenario, peer, objects, SLOW);
+      case LOAD -> latency(scenario, peer, objects, FAST);
       case STORM -> storm(peer, objects);
       case IDLE, SOAK ->
           throw new IllegalArgumentException(scenario + " is for all programs at the same time");
@@ -64,7 +69,7 @@ final class Runs {
    */
   void train(Peer peer, int objects) throws IOException, InterruptedException {
     server.seed(objects);
-    try (PeerProcess process = start(peer, "converge", objects)) {
+    try (PeerProcess process = start(Scenario.CONVERGE, peer, objects)) {
       process.awaitDone();
       process.stop();
     }
@@ -73,7 +78,7 @@ final class Runs {
   /** Runs a program that reconciles existing objects without any write. */
   private Map<String, Double> sync(Peer peer, int objects)
       throws IOException, InterruptedException {
-    try (PeerProcess process = start(peer, "noop", objects)) {
+    try (PeerProcess process = start(Scenario.SYNC, peer, objects)) {
       PeerProcess.Done done = process.awaitDone();
       Map<String, Double> figures = figures(done);
       figures.put("RSS MB", process.memory("VmRSS") / MB);
@@ -92,7 +97,7 @@ final class Runs {
     server.seed(objects);
     ServerRequests before = server.requests();
     Map<String, Double> figures;
-    try (PeerProcess process = start(peer, "converge", objects)) {
+    try (PeerProcess process = start(Scenario.CONVERGE, peer, objects)) {
       figures = figures(process.awaitDone());
       Thread.sleep(QUIET.toMillis());
       put(figures, "reconciles", process.ask("stats").path("reconciles"), 1);
@@ -106,7 +111,7 @@ final class Runs {
 
   /** Runs a program again over the objects that {@link #converge} has left. */
   Map<String, Double> restart(Peer peer, int objects) throws IOException, InterruptedException {
-    try (PeerProcess process = start(peer, "converge", objects)) {
+    try (PeerProcess process = start(Scenario.RESTART, peer, objects)) {
       Map<String, Double> figures = figures(process.awaitDone());
       put(figures, "classes", process.ask("stats").path("classes"), 1);
       return figures;
@@ -114,9 +119,9 @@ final class Runs {
   }
 
   /** Measures the time from a write until the reconciler sees it, under a constant load. */
-  private Map<String, Double> latency(Peer peer, int objects, int perSecond)
+  private Map<String, Double> latency(Scenario scenario, Peer peer, int objects, int perSecond)
       throws IOException, InterruptedException {
-    try (PeerProcess process = start(peer, "noop", objects)) {
+    try (PeerProcess process = start(scenario, peer, objects)) {
       process.awaitDone();
       Process writer = LatencyWriter.start(server.kubeconfig(), objects, perSecond);
       try {
@@ -147,7 +152,7 @@ final class Runs {
   private Map<String, Double> storm(Peer peer, int objects)
       throws IOException, InterruptedException {
     Map<String, Double> figures = new HashMap<>();
-    try (PeerProcess process = start(peer, "noop", objects)) {
+    try (PeerProcess process = start(Scenario.STORM, peer, objects)) {
       process.awaitDone();
       Thread.sleep(QUIET.toMillis());
       process.ask("reset");
@@ -163,8 +168,17 @@ final class Runs {
     return figures;
   }
 
-  private PeerProcess start(Peer peer, String scenario, int objects) throws IOException {
-    return PeerProcess.start(peer, scenario, objects, server.kubeconfig(), logs);
+  private PeerProcess start(Scenario scenario, Peer peer, int objects) throws IOException {
+    String run = scenario.title() + ' ' + objects + ' ' + peer.row();
+    Path errors = logs.resolve(run.replaceAll("\\W+", "-") + ".log");
+    Peer started = peer;
+    if (profile.isPresent() && peer.isJava()) {
+      Path samples = Path.of(errors + ".collapsed");
+      started = peer.with(profile.get().flag(run, samples));
+    }
+    boolean writes = scenario == Scenario.CONVERGE || scenario == Scenario.RESTART;
+    String mode = writes ? "converge" : "noop";
+    return PeerProcess.start(started, mode, objects, server.kubeconfig(), errors);
   }
 
   private static Map<String, Double> figures(PeerProcess.Done done) {

@@ -63,8 +63,9 @@ final class SimultaneousRuns implements AutoCloseable {
     for (Peer peer : peers) {
       String name = "peer-" + programs.size();
       Path kubeconfig = server.kubeconfig(name);
+      Path errors = logs.resolve(scenario.title() + '-' + number + '-' + name + ".log");
       PeerProcess process =
-          PeerProcess.start(peer, many ? "idle" : "noop", number, kubeconfig, logs);
+          PeerProcess.start(peer, many ? "idle" : "noop", number, kubeconfig, errors);
       programs.add(new Running(peer, PeerAccess.user(name), process));
       process.awaitDone();
     }

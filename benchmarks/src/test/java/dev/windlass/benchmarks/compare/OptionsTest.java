@@ -4,7 +4,12 @@ package dev.windlass.benchmarks.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OptionsTest {
 
@@ -63,5 +68,16 @@ class OptionsTest {
     assertThatThrownBy(() -> Options.parse("--scenarios", "sleep")).hasMessageContaining("sleep");
     assertThatThrownBy(() -> Options.parse("--rounds", "x")).hasMessageContaining("--rounds");
     assertThatThrownBy(() -> Options.parse("--rounds")).hasMessageContaining("--rounds");
+    assertThatThrownBy(() -> Options.parse("--profile", "no.so")).hasMessageContaining("no.so");
+  }
+
+  @Test
+  void neverMixesTheSlowerRunsOfAProfileWithResults(@TempDir Path directory) throws IOException {
+    String library = Files.createFile(directory.resolve("libasyncProfiler.so")).toString();
+    assertThat(Options.parse("--profile", library).profile()).isPresent();
+    for (String other : List.of("--resume", "--write-docs")) {
+      assertThatThrownBy(() -> Options.parse("--profile", library, other))
+          .hasMessageContaining("--profile");
+    }
   }
 }
