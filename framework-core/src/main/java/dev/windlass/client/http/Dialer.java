@@ -132,7 +132,7 @@ final class Dialer {
 
   private void connect(Socket socket, InetSocketAddress address) throws IOException {
     socket.setTcpNoDelay(true);
-    socket.setKeepAlive(true);
+    KeepAlive.enable(socket);
     try {
       socket.connect(address, millis());
     } catch (SocketTimeoutException e) {
