@@ -2,8 +2,10 @@
 package dev.windlass.benchmarks.compare;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,14 +21,20 @@ public final class Compare {
 
   private static final int TRAINED_OBJECTS = 100;
 
+  /** The load average from which the figures become unreliable. */
+  private static final double BUSY = 0.7;
+
   private static final String HEADING =
       """
       # Results of the comparison
 
-      This page contains the medians of the last published run of `benchmarks/compare/run --write-docs`,
-      which generates it. [The page of the comparison](../../benchmarks/compare/README.md) describes the
-      programs and the scenarios. The ratio after each figure compares it with the lowest figure of the
-      Java frameworks other than Windlass.
+      This page contains the medians that `benchmarks/compare/run` has measured. [The page of the
+      comparison](../../benchmarks/compare/README.md) describes the programs and the scenarios, and
+      [the page about performance](../performance.md) explains the results. The ratio after each figure
+      compares it with the lowest figure of the Java frameworks other than Windlass with the same JVM
+      flags, or with the default flags if no such framework was measured with these flags. The line
+      below each table states the commit of Windlass that was measured. Figures of different commits or
+      days should not be compared with each other.
 
       """;
 
@@ -67,7 +75,12 @@ public final class Compare {
     Optional<Profile> profile = options.profile();
     // The runs of a profile are slower, so they must not replace those of a measurement.
     String runs = profile.isPresent() ? "profiled.jsonl" : "runs.jsonl";
-    Results results = Results.in(target.resolve(runs), options.resume());
+    Results results =
+        Results.in(
+            target.resolve(runs),
+            options.resume(),
+            System.getProperty("compare.commit", "unknown"),
+            LocalDate.now());
     Compare compare = new Compare(options, peers, results, target.resolve("logs"));
     compare.run();
     if (profile.isPresent()) {
@@ -93,6 +106,13 @@ public final class Compare {
   }
 
   private void run() throws IOException, InterruptedException {
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    if (options.rounds() > 0 && load > BUSY) {
+      System.err.printf(
+          "The machine is busy (load %.1f): the figures, and the ratios of a single round, can be"
+              + " wrong by a factor of two.%n",
+          load);
+    }
     train();
     for (int round = 0; round < options.rounds(); round++) {
       List<Peer> order = new ArrayList<>(peers);
@@ -139,7 +159,7 @@ public final class Compare {
     List<Peer> missing =
         order.stream()
             .filter(peer -> !results.contains(round, scenario, objects, peer.row()))
-            .filter(peer -> scenario != Scenario.IDLE || objects == 1 || peer.watchesManyTypes())
+            .filter(peer -> peer.runs(scenario, objects))
             .toList();
     if (missing.isEmpty() || scenario == Scenario.RESTART && withConverge(objects)) {
       return;

@@ -3,7 +3,6 @@ package dev.windlass.benchmarks.compare;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,16 +15,29 @@ import java.util.Set;
  * @param row the title of the row
  * @param java whether the program uses a Java framework other than Windlass; the lowest figure of
  *     these frameworks is the base of the ratios
+ * @param flags the JVM flags that determine which rows are compared with each other
  * @param command the command without the arguments of the run; empty if the program was not built
  */
-record Peer(String name, String row, boolean java, List<String> command) {
+record Peer(String name, String row, boolean java, Flags flags, List<String> command) {
+
+  /** The JVM flags of a program. A ratio compares programs with the same flags. */
+  enum Flags {
+    /** The defaults of the JVM. Programs that run without a JVM are compared with these. */
+    DEFAULT,
+    /** Those of the images in {@code examples}. */
+    IMAGE,
+    /** Those of the images, with a CDS archive or an AOT cache. */
+    ARCHIVE
+  }
 
   private static final List<String> JAVA = List.of("windlass", "client-java", "fabric8", "josdk");
   private static final List<String> NAMES =
       List.of("windlass", "client-java", "fabric8", "josdk", "controller-runtime", "kube-rs");
+  private static final String JDK = System.getProperty("java.home");
   private static final List<String> DEFAULT_FLAGS = List.of("-Xmx2g");
   private static final List<String> OWN_EVENTS_IGNORED =
       List.of("-Xmx2g", "-Dcompare.ignoreOwnEvents=true");
+  private static final String LONG_WATCHES = "windlass, watch time-out of 5 min";
   private static final List<String> IMAGE_FLAGS =
       List.of("-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
@@ -50,41 +62,74 @@ record Peer(String name, String row, boolean java, List<String> command) {
         continue;
       }
       Path home = directory.resolve(name);
-      boolean runs = built.contains(name);
-      if (!JAVA.contains(name)) {
-        String program = name.equals("kube-rs") ? "target/release/compare-kube-rs" : "target/peer";
-        rows.add(
-            new Peer(
-                name, name, false, runs ? List.of(home.resolve(program).toString()) : List.of()));
-        continue;
-      }
-      String jdk = System.getProperty("java.home");
-      boolean framework = !name.equals("windlass");
-      rows.add(new Peer(name, name, framework, runs ? java(jdk, DEFAULT_FLAGS, home) : List.of()));
-      if (name.equals("windlass") && !options.quick()) {
-        for (Map.Entry<String, List<String>> more : variants(jdk, jdk25, home).entrySet()) {
-          rows.add(new Peer(name, more.getKey(), false, runs ? more.getValue() : List.of()));
-        }
+      List<Peer> all =
+          switch (name) {
+            case "windlass" -> windlass(home, jdk25);
+            case "client-java" -> clientJava(home);
+            case "controller-runtime" -> List.of(program(name, home.resolve("target/peer")));
+            case "kube-rs" ->
+                List.of(program(name, home.resolve("target/release/compare-kube-rs")));
+            default -> List.of(row(name, name, Flags.DEFAULT, java(JDK, DEFAULT_FLAGS, home)));
+          };
+      for (Peer peer : options.quick() ? all.subList(0, 1) : all) {
+        rows.add(built.contains(name) ? peer : peer.with(List.of()));
       }
     }
     return List.copyOf(rows);
   }
 
-  /** Returns the titles and the commands of the additional rows of Windlass, in order. */
-  private static Map<String, List<String>> variants(String jdk, String jdk25, Path home) {
-    Map<String, List<String>> rows = new LinkedHashMap<>();
-    rows.put("windlass, own events ignored", java(jdk, OWN_EVENTS_IGNORED, home));
-    rows.put("windlass, flags of the images", java(jdk, IMAGE_FLAGS, home));
-    rows.put(
-        "windlass, flags and archive of the images",
-        java(jdk, archive(home, "-Xshare:on", "-XX:SharedArchiveFile=", "peer.jsa"), home));
+  private static Peer program(String name, Path file) {
+    return row(name, name, Flags.DEFAULT, List.of(file.toString()));
+  }
+
+  private static Peer row(String name, String row, Flags flags, List<String> command) {
+    boolean framework = JAVA.contains(name) && !name.equals("windlass");
+    return new Peer(name, row, framework, flags, command);
+  }
+
+  private static List<Peer> windlass(Path home, String jdk25) {
+    List<Peer> rows = new ArrayList<>(variants("windlass", home));
+    rows.add(
+        1,
+        row(
+            "windlass",
+            "windlass, own events ignored",
+            Flags.DEFAULT,
+            java(JDK, OWN_EVENTS_IGNORED, home)));
     if (!jdk25.isEmpty()) {
-      rows.put("windlass, JDK 25", java(jdk25, DEFAULT_FLAGS, home));
-      rows.put(
-          "windlass, JDK 25, flags of the images, AOT cache",
-          java(jdk25, archive(home, "-XX:AOTMode=on", "-XX:AOTCache=", "peer.aot"), home));
+      rows.add(
+          row("windlass", "windlass, JDK 25", Flags.DEFAULT, java(jdk25, DEFAULT_FLAGS, home)));
+      rows.add(
+          row(
+              "windlass",
+              "windlass, JDK 25, flags of the images, AOT cache",
+              Flags.ARCHIVE,
+              java(jdk25, archive(home, "-XX:AOTMode=on", "-XX:AOTCache=", "peer.aot"), home)));
     }
+    rows.add(
+        row(
+            "windlass",
+            LONG_WATCHES,
+            Flags.DEFAULT,
+            java(JDK, List.of("-Xmx2g", "-Dcompare.watchMinutes=5"), home)));
     return rows;
+  }
+
+  /** Returns the rows of client-java, the fastest of the other Java frameworks. */
+  private static List<Peer> clientJava(Path home) {
+    return variants("client-java", home);
+  }
+
+  /** Returns the rows of a Java program with all flags on JDK 17. */
+  private static List<Peer> variants(String name, Path home) {
+    return List.of(
+        row(name, name, Flags.DEFAULT, java(JDK, DEFAULT_FLAGS, home)),
+        row(name, name + ", flags of the images", Flags.IMAGE, java(JDK, IMAGE_FLAGS, home)),
+        row(
+            name,
+            name + ", flags and archive of the images",
+            Flags.ARCHIVE,
+            java(JDK, archive(home, "-Xshare:on", "-XX:SharedArchiveFile=", "peer.jsa"), home)));
   }
 
   private static List<String> archive(Path home, String required, String flag, String file) {
@@ -110,7 +155,7 @@ record Peer(String name, String row, boolean java, List<String> command) {
       }
     }
     return creating.size() < command.size()
-        ? Optional.of(new Peer(name, row + ", training", java, List.copyOf(creating)))
+        ? Optional.of(new Peer(name, row + ", training", java, flags, List.copyOf(creating)))
         : Optional.empty();
   }
 
@@ -127,7 +172,11 @@ record Peer(String name, String row, boolean java, List<String> command) {
   Peer with(String flag) {
     List<String> more = new ArrayList<>(command);
     more.add(1, flag);
-    return new Peer(name, row, java, List.copyOf(more));
+    return with(more);
+  }
+
+  private Peer with(List<String> other) {
+    return new Peer(name, row, java, flags, List.copyOf(other));
   }
 
   /** Returns whether a JVM runs the program. */
@@ -135,9 +184,15 @@ record Peer(String name, String row, boolean java, List<String> command) {
     return JAVA.contains(name);
   }
 
-  /** Returns whether the program has the mode {@code idle}, which watches several types. */
-  boolean watchesManyTypes() {
-    return !name.equals("josdk");
+  /**
+   * Returns whether the program takes part in a scenario. The Java Operator SDK needs a reconciler
+   * class for each type, so it does not watch many of them. A longer watch time-out matters only if
+   * nothing changes.
+   */
+  boolean runs(Scenario scenario, int objects) {
+    return scenario == Scenario.IDLE
+        ? objects == 1 || !name.equals("josdk")
+        : !row.equals(LONG_WATCHES);
   }
 
   private static List<String> java(String jdk, List<String> flags, Path home) {

@@ -29,7 +29,8 @@ final class Report {
 
   /**
    * Returns one table per scenario and number of objects that have results. Each cell contains a
-   * figure and its ratio to the lowest figure of the Java frameworks other than Windlass.
+   * figure and its ratio to the lowest figure of the Java frameworks other than Windlass with the
+   * same JVM flags, or with the default flags if none was measured with these flags.
    */
   String markdown() {
     StringBuilder text = new StringBuilder();
@@ -53,7 +54,7 @@ final class Report {
       for (int objects : measured(scenario)) {
         List<String> columns = scenario.columns().subList(0, 2);
         List<Chart.Row> rows = new ArrayList<>();
-        for (Peer peer : peers) {
+        for (Peer peer : rows(scenario, objects)) {
           rows.add(
               new Chart.Row(
                   peer.row(),
@@ -61,7 +62,7 @@ final class Report {
                       .map(column -> results.median(scenario, objects, peer.row(), column))
                       .toList()));
         }
-        String title = String.format(Locale.ROOT, "%s, %,d objects", scenario.title(), objects);
+        String title = scenario.title(objects);
         charts.put(
             "%s-%d.svg".formatted(scenario.title(), objects), Chart.svg(title, columns, rows));
       }
@@ -80,26 +81,35 @@ final class Report {
 
   private void table(StringBuilder text, Scenario scenario, int objects) {
     List<String> columns = scenario.columns();
-    text.append(String.format(Locale.ROOT, "**%s, %,d objects**\n\n", scenario.title(), objects));
+    text.append("**").append(scenario.title(objects)).append("**\n\n");
     text.append("| | ").append(String.join(" | ", columns)).append(" |\n");
     text.append("|---|").append("--:|".repeat(columns.size())).append('\n');
-    for (Peer peer : peers) {
+    for (Peer peer : rows(scenario, objects)) {
       List<String> cells = new ArrayList<>();
       for (String column : columns) {
         cells.add(
             cell(
                 results.median(scenario, objects, peer.row(), column),
-                best(scenario, objects, column)));
+                best(scenario, objects, peer.flags(), column)));
       }
       text.append("| ").append(peer.row()).append(" | ");
       text.append(String.join(" | ", cells)).append(" |\n");
     }
-    text.append('\n');
+    text.append('\n').append(results.origin(scenario, objects)).append("\n\n");
   }
 
-  private OptionalDouble best(Scenario scenario, int objects, String column) {
+  private List<Peer> rows(Scenario scenario, int objects) {
+    return peers.stream().filter(peer -> peer.runs(scenario, objects)).toList();
+  }
+
+  private OptionalDouble best(Scenario scenario, int objects, Peer.Flags flags, String column) {
+    OptionalDouble same = lowest(scenario, objects, flags, column);
+    return same.isPresent() ? same : lowest(scenario, objects, Peer.Flags.DEFAULT, column);
+  }
+
+  private OptionalDouble lowest(Scenario scenario, int objects, Peer.Flags flags, String column) {
     return peers.stream()
-        .filter(Peer::java)
+        .filter(peer -> peer.java() && peer.flags() == flags)
         .map(peer -> results.median(scenario, objects, peer.row(), column))
         .flatMapToDouble(OptionalDouble::stream)
         .min();
@@ -130,7 +140,7 @@ final class Report {
         continue;
       }
       for (int objects : measured(scenario)) {
-        for (Peer peer : peers) {
+        for (Peer peer : rows(scenario, objects)) {
           Map<String, Object> figures = new LinkedHashMap<>();
           for (String column : scenario.columns()) {
             results
@@ -142,6 +152,7 @@ final class Report {
           cell.put("objects", objects);
           cell.put("peer", peer.row());
           cell.put("rounds", results.rounds(scenario, objects, peer.row()));
+          cell.put("measured", results.origin(scenario, objects));
           cell.put("medians", figures);
           cells.add(cell);
         }

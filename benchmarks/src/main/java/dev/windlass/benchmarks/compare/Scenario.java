@@ -50,7 +50,11 @@ enum Scenario {
   IDLE(List.of(1, 3), List.of(), List.of(1, 100), List.of("requests", "CPU s")),
 
   /** The writer of {@link #LATENCY} changes 50 objects a second for half an hour. */
-  SOAK(List.of(200), List.of(), List.of(1_000), List.of("RSS growth KB/min", "RSS MB"));
+  SOAK(
+      List.of(200),
+      List.of(),
+      List.of(1_000),
+      List.of("RSS growth KB/min", "RSS MB", "heap growth MB"));
 
   private final List<Integer> quick;
   private final List<Integer> normal;
@@ -103,6 +107,12 @@ enum Scenario {
    */
   List<String> columns() {
     return columns;
+  }
+
+  /** Returns the title of a table, with the number of objects or, in IDLE, of watches. */
+  String title(int objects) {
+    String things = this == IDLE ? "watch" + (objects == 1 ? "" : "es") : "objects";
+    return String.format(Locale.ROOT, "%s, %,d %s", title(), objects, things);
   }
 
   /** Returns the name that is used on the command line and in the results. */

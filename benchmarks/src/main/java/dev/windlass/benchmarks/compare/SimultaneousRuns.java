@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.benchmarks.compare;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,6 +98,7 @@ final class SimultaneousRuns implements AutoCloseable {
   /** Measures how the memory of the programs grows under a constant load. */
   private Map<Peer, Map<String, Double>> soak(int objects)
       throws IOException, InterruptedException {
+    Map<Peer, Double> heaps = heaps();
     Process writer = LatencyWriter.start(server.kubeconfig(), objects, CHANGES_PER_SECOND);
     try {
       Thread.sleep(lasting(SOAK_WARM_UP).toMillis());
@@ -113,6 +115,8 @@ final class SimultaneousRuns implements AutoCloseable {
       LatencyWriter.requireAlive(writer);
       Map<Peer, Map<String, Double>> figures = new LinkedHashMap<>();
       samples.forEach((peer, sizes) -> figures.put(peer, growth(sizes)));
+      heaps()
+          .forEach((peer, heap) -> figures.get(peer).put("heap growth MB", heap - heaps.get(peer)));
       return figures;
     } finally {
       writer.destroyForcibly().waitFor();
@@ -121,7 +125,22 @@ final class SimultaneousRuns implements AutoCloseable {
 
   private static Map<String, Double> growth(List<Double> sizes) {
     double perMinute = slope(sizes) * Duration.ofMinutes(1).dividedBy(SAMPLE);
-    return Map.of("RSS growth KB/min", perMinute / 1e3, "RSS MB", sizes.get(sizes.size() - 1) / MB);
+    Map<String, Double> figures = new HashMap<>();
+    figures.put("RSS growth KB/min", perMinute / 1e3);
+    figures.put("RSS MB", sizes.get(sizes.size() - 1) / MB);
+    return figures;
+  }
+
+  /** Returns the live heap of each program that reports it, in MB. */
+  private Map<Peer, Double> heaps() throws IOException, InterruptedException {
+    Map<Peer, Double> heaps = new LinkedHashMap<>();
+    for (Running program : programs) {
+      JsonNode bytes = program.process().ask("stats").path("heapBytes");
+      if (bytes.isNumber()) {
+        heaps.put(program.peer(), bytes.asDouble() / MB);
+      }
+    }
+    return heaps;
   }
 
   /**

@@ -13,10 +13,10 @@ class ReportTest {
       Options.parse("--scenarios", "restart", "--objects", "1000", "--rounds", "1");
   private static final List<Peer> PEERS =
       List.of(
-          new Peer("windlass", "windlass", false, List.of()),
-          new Peer("fabric8", "fabric8", true, List.of()),
-          new Peer("josdk", "josdk", true, List.of()),
-          new Peer("kube-rs", "kube-rs", false, List.of()));
+          new Peer("windlass", "windlass", false, Peer.Flags.DEFAULT, List.of()),
+          new Peer("fabric8", "fabric8", true, Peer.Flags.DEFAULT, List.of()),
+          new Peer("josdk", "josdk", true, Peer.Flags.DEFAULT, List.of()),
+          new Peer("kube-rs", "kube-rs", false, Peer.Flags.DEFAULT, List.of()));
 
   private final Results results = Results.inMemory();
 
@@ -39,6 +39,8 @@ class ReportTest {
             | josdk | 5 (2.00) |  | 7,000 (1.17) |
             | kube-rs | 0.25 (0.10) |  |  |
 
+            1 round, commit abc, 1970-01-01
+
             """);
   }
 
@@ -48,6 +50,36 @@ class ReportTest {
 
     assertThat(new Report(OPTIONS, PEERS, results).markdown())
         .contains("| windlass | 1.25 |  |  |\n| fabric8 |  |  |  |\n");
+  }
+
+  @Test
+  void comparesRowsWithTheSameFlags() throws Exception {
+    List<Peer> peers =
+        List.of(
+            new Peer("windlass", "windlass", false, Peer.Flags.DEFAULT, List.of()),
+            new Peer("windlass", "windlass, image", false, Peer.Flags.IMAGE, List.of()),
+            new Peer("windlass", "windlass, archive", false, Peer.Flags.ARCHIVE, List.of()),
+            new Peer("client-java", "client-java", true, Peer.Flags.DEFAULT, List.of()),
+            new Peer("client-java", "client-java, image", true, Peer.Flags.IMAGE, List.of()));
+    for (Peer peer : peers) {
+      double wall = peer.flags() == Peer.Flags.IMAGE ? 1.5 : 4.5;
+      results.add(
+          0, Scenario.RESTART, 1000, peer.row(), Map.of("wall s", peer.java() ? wall : 3.5));
+    }
+    assertThat(new Report(OPTIONS, peers, results).markdown())
+        .contains("| windlass | 3.50 (0.78) |")
+        .contains("| windlass, image | 3.50 (2.33) |")
+        .contains("| windlass, archive | 3.50 (0.78) |")
+        .contains("| client-java, image | 1.50 (1.00) |");
+  }
+
+  @Test
+  void hasNoRowForAProgramThatTakesNoPart() throws Exception {
+    results.add(0, Scenario.IDLE, 1, "josdk", Map.of("CPU s", 1.5));
+    results.add(0, Scenario.IDLE, 100, "fabric8", Map.of("CPU s", 2.5));
+    assertThat(new Report(Options.parse("--scenarios", "idle"), PEERS, results).markdown())
+        .contains("**idle, 1 watch**", "| josdk |  | 1.50 (1.00) |", "**idle, 100 watches**")
+        .containsOnlyOnce("josdk");
   }
 
   @Test
@@ -64,7 +96,9 @@ class ReportTest {
     results.add(0, Scenario.RESTART, 1000, "windlass", Map.of("wall s", 1.25));
 
     assertThat(new Report(OPTIONS, PEERS, results).json().replaceAll("\\s", ""))
-        .contains("\"peer\":\"windlass\",\"rounds\":1,\"medians\":{\"walls\":1.25}")
-        .contains("\"peer\":\"fabric8\",\"rounds\":0,\"medians\":{}");
+        .contains(
+            "\"peer\":\"windlass\",\"rounds\":1,\"measured\":\"1round,commitabc,1970-01-01\",\"medians\":{\"walls\":1.25}")
+        .contains(
+            "\"peer\":\"fabric8\",\"rounds\":0,\"measured\":\"1round,commitabc,1970-01-01\",\"medians\":{}");
   }
 }

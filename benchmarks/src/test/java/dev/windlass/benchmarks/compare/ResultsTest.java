@@ -4,12 +4,15 @@ package dev.windlass.benchmarks.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ResultsTest {
+
+  private static final LocalDate DAY = LocalDate.of(2026, 1, 31);
 
   @Test
   void takesTheMiddleOfAnOddNumber() {
@@ -43,15 +46,18 @@ class ResultsTest {
   @Test
   void continuesWithTheRunsOfItsFile(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("target").resolve("runs.jsonl");
-    Results first = Results.in(file, true);
+    Results first = Results.in(file, true, "c1", DAY);
     first.add(0, Scenario.SYNC, 10, "a", Map.of("wall s", 1.5));
     first.add(1, Scenario.SYNC, 10, "a", Map.of("wall s", 2.5));
 
-    Results second = Results.in(file, true);
+    Results second = Results.in(file, true, "c2", DAY.plusDays(1));
     assertThat(second.contains(1, Scenario.SYNC, 10, "a")).isTrue();
     assertThat(second.contains(2, Scenario.SYNC, 10, "a")).isFalse();
     assertThat(second.median(Scenario.SYNC, 10, "a", "wall s")).hasValue(2);
-    assertThat(Results.in(file, false).contains(0, Scenario.SYNC, 10, "a")).isFalse();
+    second.add(2, Scenario.SYNC, 10, "b", Map.of("wall s", 2.5));
+    assertThat(second.origin(Scenario.SYNC, 10))
+        .isEqualTo("2 rounds, commit c1, 2026-01-31; 1 round, commit c2, 2026-02-01");
+    assertThat(Results.in(file, false, "c1", DAY).contains(0, Scenario.SYNC, 10, "a")).isFalse();
   }
 
   @Test

@@ -5,10 +5,13 @@ import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
 
 /**
  * The program that {@code benchmarks/compare} measures for Windlass. The page {@code
@@ -21,7 +24,13 @@ final class Peer {
   public static void main(String[] args) {
     RunRecord run = RunRecord.started(Integer.parseInt(args[1]));
     int workers = Integer.parseInt(args[2]);
-    try (Manager manager = Manager.builder().build()) {
+    ManagerBuilder builder = Manager.builder();
+    int watchMinutes = Integer.getInteger("compare.watchMinutes", 0);
+    if (watchMinutes > 0) {
+      builder.informerOptions(
+          InformerOptions.defaults().withWatchTimeout(Duration.ofMinutes(watchMinutes)));
+    }
+    try (Manager manager = builder.build()) {
       if (args[0].equals("idle")) {
         idle(manager, Integer.parseInt(args[1]), run);
         run.answerCommands();
