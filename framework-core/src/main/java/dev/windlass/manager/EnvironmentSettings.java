@@ -3,6 +3,7 @@ package dev.windlass.manager;
 
 import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.httpserver.BindAddress;
+import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.clientconfig.ClientConfig;
@@ -163,7 +164,13 @@ final class EnvironmentSettings {
    */
   void check() {
     var unused =
-        List.of(scope(), master(), duration(Setting.STOP_TIMEOUT), eventsPerSecond(), onLost());
+        List.of(
+            scope(),
+            master(),
+            duration(Setting.STOP_TIMEOUT),
+            watchTimeout(),
+            eventsPerSecond(),
+            onLost());
   }
 
   /**
@@ -179,6 +186,34 @@ final class EnvironmentSettings {
    */
   Optional<WatchScope> scope() {
     return checked(Setting.NAMESPACE, WatchScope::namespace);
+  }
+
+  /** Returns the time after which the server ends a watch. */
+  Optional<Duration> watchTimeout() {
+    return given(Setting.WATCH_TIMEOUT)
+        .map(
+            given -> {
+              Duration timeout = duration(given);
+              try {
+                return InformerOptions.defaults().withWatchTimeout(timeout).watchTimeout();
+              } catch (IllegalArgumentException e) {
+                throw given.refused(e);
+              }
+            });
+  }
+
+  /** Returns the program's options, with the configured watch time-out if they have the default. */
+  InformerOptions with(InformerOptions program) {
+    return watchTimeoutOf(program)
+        .or(this::watchTimeout)
+        .map(program::withWatchTimeout)
+        .orElse(program);
+  }
+
+  /** Returns the watch time-out of the options, if it is not the default. */
+  static Optional<Duration> watchTimeoutOf(InformerOptions options) {
+    Duration byDefault = InformerOptions.defaults().watchTimeout();
+    return Optional.of(options.watchTimeout()).filter(own -> !own.equals(byDefault));
   }
 
   /** Returns the address of the API server. */

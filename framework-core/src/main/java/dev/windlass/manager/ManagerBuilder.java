@@ -45,7 +45,7 @@ public final class ManagerBuilder {
   @Nullable KubernetesClient given;
   private @Nullable Connector connector;
   @Nullable WatchScope scope;
-  private InformerOptions informerOptions = InformerOptions.defaults();
+  InformerOptions informerOptions = InformerOptions.defaults();
   Clock clock = Clock.systemUTC();
   boolean readYourWrites = true;
   CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
@@ -374,7 +374,7 @@ public final class ManagerBuilder {
             informerOptions.scheduler());
     ConnectionResources made =
         ConnectionResources.open(
-            given, config, access.transport, readYourWrites, informerOptions, metrics);
+            given, config, access.transport, readYourWrites, informerOptions(), metrics);
     Manager manager = null;
     try {
       endpoints.scrape = Scrape.of(metrics.registry()).map(scrape -> scrape::text);
@@ -394,7 +394,7 @@ public final class ManagerBuilder {
         connector(opened.client()),
         scope(),
         caching.policy(),
-        informerOptions,
+        informerOptions(),
         clientSettings);
   }
 
@@ -410,7 +410,7 @@ public final class ManagerBuilder {
   }
 
   InformerOptions informerOptions() {
-    return informerOptions;
+    return settings.with(informerOptions);
   }
 
   int eventsPerSecond() {

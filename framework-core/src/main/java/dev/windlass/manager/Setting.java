@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.LeaderElectionOptions;
 import java.util.Locale;
 
@@ -19,6 +20,8 @@ public enum Setting {
   NAMESPACE("namespace", "the namespace that caches are restricted to", "all namespaces"),
   /** The time limit for stopping all components. */
   STOP_TIMEOUT("stop-timeout", EnvironmentSettings.DURATION, "25 s"),
+  /** The time after which the server ends a watch; see {@link InformerOptions#withWatchTimeout}. */
+  WATCH_TIMEOUT("watch-timeout", "a duration with a unit, from `10s` to `1h`", "20 s"),
   /** Whether leader election among the replicas is enabled. */
   LEADER_ELECTION("leader-election", EnvironmentSettings.FLAG, "false"),
   /** The name of the Lease for which the replicas compete. */

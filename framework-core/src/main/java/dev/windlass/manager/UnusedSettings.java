@@ -74,6 +74,11 @@ final class UnusedSettings {
     overridden(Setting.NAMESPACE, "namespace", program.scope, setting -> outside.scope());
     overridden(Setting.STOP_TIMEOUT, "stopTimeout", program.stopTimeout, outside::duration);
     overridden(
+        Setting.WATCH_TIMEOUT,
+        "informerOptions",
+        EnvironmentSettings.watchTimeoutOf(program.informerOptions).orElse(null),
+        setting -> outside.watchTimeout());
+    overridden(
         Setting.EVENTS_PER_SECOND,
         "eventsPerSecond",
         program.eventsPerSecond,

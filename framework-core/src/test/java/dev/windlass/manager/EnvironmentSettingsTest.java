@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.clientconfig.ClientConfig;
@@ -49,6 +50,34 @@ final class EnvironmentSettingsTest {
         .isEqualTo(Duration.ofSeconds(7));
     properties.put("windlass.stop-timeout", "");
     assertThat(builder().stopTimeout()).isEqualTo(Duration.ofMinutes(2));
+  }
+
+  private static InformerOptions watches(Duration timeout) {
+    return InformerOptions.defaults().withWatchTimeout(timeout);
+  }
+
+  @Test
+  void setsTheWatchTimeoutUnlessTheProgramHasSetOne() {
+    assertThat(builder().informerOptions().watchTimeout()).isEqualTo(Duration.ofSeconds(20));
+    environment.put("WINDLASS_WATCH_TIMEOUT", "5m");
+    assertThat(builder().informerOptions().watchTimeout()).isEqualTo(Duration.ofMinutes(5));
+    InformerOptions audited = InformerOptions.defaults().withAuditPeriod(Duration.ofHours(1));
+    InformerOptions both = builder().informerOptions(audited).informerOptions();
+    assertThat(both.watchTimeout()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(both.auditPeriod()).isEqualTo(Duration.ofHours(1));
+    InformerOptions own = watches(Duration.ofMinutes(2));
+    assertThat(builder().informerOptions(own).informerOptions().watchTimeout())
+        .isEqualTo(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void namesTheSettingWithATooShortWatchTimeout() {
+    environment.put("WINDLASS_WATCH_TIMEOUT", "5s");
+    assertThatThrownBy(() -> builder().config(Config.empty()).build())
+        .isInstanceOf(InvalidSettingException.class)
+        .hasMessage(
+            "the variable WINDLASS_WATCH_TIMEOUT can't be used: invalid watch time-out 5 s: use at"
+                + " least 10 s and at most 1 h");
   }
 
   @Test
@@ -135,6 +164,7 @@ final class EnvironmentSettingsTest {
           unused("MASTER", "http://a", b -> b.master("http://a")),
           unused("NAMESPACE", "ns", b -> b.namespace("ns")),
           unused("STOP_TIMEOUT", "7s", b -> b.stopTimeout(Duration.ofSeconds(7))),
+          unused("WATCH_TIMEOUT", "5m", b -> b.informerOptions(watches(Duration.ofMinutes(5)))),
           unused("LEADER_ELECTION", "true", elects(ELECTION)),
           unused("LEADER_ELECTION_NAME", "foo", elects(ELECTION)),
           unused("LEADER_ELECTION_NAMESPACE", "ns", elects(ELECTION)),
@@ -272,6 +302,7 @@ final class EnvironmentSettingsTest {
             new Case("stop-timeout", "0s", POSITIVE),
             new Case("stop-timeout", "-5s", POSITIVE),
             new Case("stop-timeout", "-PT1S", POSITIVE),
+            new Case("watch-timeout", "often", "a duration with a unit, from '10s' to '1h'"),
             new Case("leader-election", "yes", "'true' or 'false'"),
             new Case("metrics.request-histograms", "1", "'true' or 'false'"),
             new Case("leader-election.on-lost", "exit", "'stop' or 'stand-by'"))) {
