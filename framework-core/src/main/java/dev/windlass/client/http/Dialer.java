@@ -203,6 +203,7 @@ final class Dialer {
     if (tlsVersions.length > 0) {
       parameters.setProtocols(tlsVersions);
     }
+    CipherOrder.apply(parameters);
     if (!serverNames.isEmpty()) {
       parameters.setServerNames(serverNames);
     }
