@@ -29,7 +29,8 @@ import java.util.concurrent.TimeUnit;
  * Runs an operator once against the embedded API server, so that its JVM can create a CDS archive
  * or an AOT cache. This file makes later starts of the operator faster. During the training run,
  * the operator acquires its lease and reconciles some objects. Then the training run stops the
- * operator, and the JVM writes the file that its flags specify.
+ * operator, and the JVM writes the file that its flags specify. The server uses HTTPS, as that of a
+ * cluster does, so that the file contains the classes for TLS.
  *
  * <pre>
  * java -cp 'training/*' dev.windlass.testing.aot.TrainingRun \
@@ -60,10 +61,18 @@ public final class TrainingRun {
 
   private final TrainingOptions options;
   private final PrintStream out;
+  private final Duration startLimit;
 
-  TrainingRun(TrainingOptions options, PrintStream out) {
+  /**
+   * Creates a training run.
+   *
+   * @param startLimit the time that the program has until the server serves the type of its
+   *     objects, and the time that it has to take over its lease
+   */
+  TrainingRun(TrainingOptions options, PrintStream out, Duration startLimit) {
     this.options = options;
     this.out = out;
+    this.startLimit = startLimit;
   }
 
   /**
@@ -83,7 +92,7 @@ public final class TrainingRun {
       return;
     }
     try {
-      new TrainingRun(TrainingOptions.parse(arguments), System.out).run();
+      new TrainingRun(TrainingOptions.parse(arguments), System.out, START_LIMIT).run();
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage() + "\n" + TrainingOptions.USAGE);
       System.exit(2);
@@ -96,7 +105,7 @@ public final class TrainingRun {
   void run() throws TrainingException, IOException, InterruptedException {
     Path folder = Files.createTempDirectory("training");
     Path kubeconfig = folder.resolve("kubeconfig");
-    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().withTls().start();
         KubernetesClient client = server.newClient()) {
       Files.writeString(kubeconfig, server.kubeconfig());
       prepare(client);
@@ -186,7 +195,7 @@ public final class TrainingRun {
     }
   }
 
-  private static ResourceDefinitionContext type(
+  private ResourceDefinitionContext type(
       KubernetesClient client, HasMetadata object, Process process)
       throws TrainingException, InterruptedException {
     long begun = System.nanoTime();
@@ -198,7 +207,15 @@ public final class TrainingRun {
         }
       }
       pause(process);
-      requireWithin(START_LIMIT, begun, object.getKind() + " is not served; apply its CRD");
+      requireWithin(
+          startLimit,
+          begun,
+          "the server does not serve "
+              + object.getKind()
+              + " of "
+              + object.getApiVersion()
+              + ", because the program has not installed the CRD. Name the CRD's file with --apply,"
+              + " or add --install-crds to the arguments of a program with framework-cli");
     }
   }
 
@@ -228,7 +245,7 @@ public final class TrainingRun {
     while (Objects.requireNonNullElse(lease.require().getSpec().getHolderIdentity(), "")
         .isEmpty()) {
       pause(process);
-      requireWithin(START_LIMIT, begun, "the program has not taken over the lease " + lease(name));
+      requireWithin(startLimit, begun, "the program has not taken over the lease " + lease(name));
     }
   }
 
@@ -291,7 +308,7 @@ public final class TrainingRun {
   private static void requireWithin(Duration limit, long begun, String problem)
       throws TrainingException {
     if (System.nanoTime() - begun > limit.toNanos()) {
-      throw new TrainingException(problem + " after " + limit.toSeconds() + " s");
+      throw new TrainingException("after " + limit.toSeconds() + " s, " + problem);
     }
   }
 
