@@ -72,6 +72,8 @@ final class TrainingRunTest {
         .hasMessage(message);
   }
 
+  private Duration startLimit = Duration.ofMinutes(1);
+
   private String failure(String script, String... options) {
     List<String> arguments = new java.util.ArrayList<>(List.of(options));
     arguments.addAll(List.of("--", "sh", "-c", script));
@@ -79,7 +81,8 @@ final class TrainingRunTest {
         new TrainingRun(
             TrainingOptions.parse(arguments.toArray(String[]::new)),
             new PrintStream(new ByteArrayOutputStream()),
-            Duration.ZERO);
+            startLimit,
+            Duration.ofMillis(1));
     try {
       run.run();
     } catch (Exception e) {
@@ -110,11 +113,25 @@ final class TrainingRunTest {
 
   @Test
   void namesTheCrdThatIsMissing() throws Exception {
+    startLimit = Duration.ZERO;
     Files.writeString(file, "apiVersion: a.b/v1\nkind: Website\nmetadata: {name: x}\n");
     assertThat(failure("exec sleep 60", "--object=" + file))
         .isEqualTo(
             "after 0 s, the server does not serve Website of a.b/v1, because the program has not"
                 + " installed the CRD. Name the CRD's file with --apply, or add --install-crds to"
                 + " the arguments of a program with framework-cli");
+  }
+
+  @Test
+  void waitsForTheFirstWriteOfASlowProgram() {
+    assertThat(failure("sleep 0.5; exit 3", "--object=" + file))
+        .isEqualTo("the program has exited early, with 3; see its output above");
+  }
+
+  @Test
+  void failsIfTheProgramNeverWrites() {
+    startLimit = Duration.ZERO;
+    assertThat(failure("exec sleep 60", "--object=" + file))
+        .startsWith("the program wrote nothing for its objects");
   }
 }
