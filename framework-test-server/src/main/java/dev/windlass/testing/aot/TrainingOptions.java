@@ -34,7 +34,7 @@ record TrainingOptions(
       """
       Usage: TrainingRun [OPTIONS] -- PROGRAM [ARGUMENT...]
       Runs a program against an embedded Kubernetes API server: starts it, creates objects, waits
-      until it writes nothing for 3 s, and stops it by SIGTERM. KUBECONFIG names the server.
+      until it has written nothing for 3 s, and stops it by SIGTERM. KUBECONFIG names the server.
 
         --apply=FILE            Creates the objects of a YAML file before the program starts, such
                                 as CRDs. Can be repeated.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.aot;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import io.fabric8.kubernetes.api.model.APIResource;
@@ -29,7 +30,8 @@ import java.util.concurrent.TimeUnit;
  * Runs an operator once against the embedded API server, so that its JVM can create a CDS archive
  * or an AOT cache. This file makes later starts of the operator faster. During the training run,
  * the operator acquires its lease and reconciles some objects. Then the training run stops the
- * operator, and the JVM writes the file that its flags specify.
+ * operator, and the JVM writes the file that its flags specify. The server uses HTTPS, as that of a
+ * cluster does, so that the file contains the classes for TLS.
  *
  * <pre>
  * java -cp 'training/*' dev.windlass.testing.aot.TrainingRun \
@@ -44,7 +46,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class TrainingRun {
 
-  static final Duration QUIET = Duration.ofSeconds(3);
+  private static final Duration QUIET = Duration.ofSeconds(3);
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final Duration WORK_LIMIT = Duration.ofMinutes(2);
   private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
@@ -60,10 +62,25 @@ public final class TrainingRun {
 
   private final TrainingOptions options;
   private final PrintStream out;
+  private final Duration startLimit;
+  private final Duration quiet;
 
   TrainingRun(TrainingOptions options, PrintStream out) {
+    this(options, out, START_LIMIT, QUIET);
+  }
+
+  /**
+   * Creates a training run.
+   *
+   * @param startLimit the time that the program has until the server serves the type of its
+   *     objects, then to take over its lease, and then until its first write for an object
+   * @param quiet the time without writes after which the run stops the program
+   */
+  TrainingRun(TrainingOptions options, PrintStream out, Duration startLimit, Duration quiet) {
     this.options = options;
     this.out = out;
+    this.startLimit = startLimit;
+    this.quiet = quiet;
   }
 
   /**
@@ -96,7 +113,7 @@ public final class TrainingRun {
   void run() throws TrainingException, IOException, InterruptedException {
     Path folder = Files.createTempDirectory("training");
     Path kubeconfig = folder.resolve("kubeconfig");
-    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().withTls().start();
         KubernetesClient client = server.newClient()) {
       Files.writeString(kubeconfig, server.kubeconfig());
       prepare(client);
@@ -105,9 +122,9 @@ public final class TrainingRun {
       program.environment().put("KUBECONFIG", kubeconfig.toString());
       Process process = program.start();
       try {
-        createObjects(client, process);
+        int own = createObjects(client, process);
         awaitTakeover(client, process);
-        int writes = awaitQuiet(server, process);
+        int writes = awaitQuiet(server, process, own);
         stop(process);
         out.printf("The program has written %d times and has stopped.%n", writes);
         if (writes == 0 && options.object().isPresent()) {
@@ -152,22 +169,26 @@ public final class TrainingRun {
     }
   }
 
-  private static void ensureNamespace(KubernetesClient client, String name) {
-    if (client.namespaces().withName(name).get() == null) {
-      client
-          .resource(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
-          .create();
+  /** Creates a namespace if it does not exist, and returns the number of writes. */
+  @CanIgnoreReturnValue
+  private static int ensureNamespace(KubernetesClient client, String name) {
+    if (client.namespaces().withName(name).get() != null) {
+      return 0;
     }
+    client
+        .resource(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
+        .create();
+    return 1;
   }
 
   /**
    * Creates the objects. First waits until the server serves their type, because the program may
-   * have to install the CRD.
+   * have to install the CRD. Returns the number of writes.
    */
-  private void createObjects(KubernetesClient client, Process process)
+  private int createObjects(KubernetesClient client, Process process)
       throws TrainingException, IOException, InterruptedException {
     if (options.object().isEmpty()) {
-      return;
+      return 0;
     }
     GenericKubernetesResource object =
         new KubernetesSerialization()
@@ -176,17 +197,19 @@ public final class TrainingRun {
       throw new TrainingException(options.object().get() + " contains no object with a name");
     }
     String name = object.getMetadata().getName();
+    int writes = options.objects();
     if (object.getMetadata().getNamespace() != null) {
-      ensureNamespace(client, object.getMetadata().getNamespace());
+      writes += ensureNamespace(client, object.getMetadata().getNamespace());
     }
     var copies = client.genericKubernetesResources(type(client, object, process));
     for (int i = 1; i <= options.objects(); i++) {
       object.getMetadata().setName(name + "-" + i);
       copies.resource(object).create();
     }
+    return writes;
   }
 
-  private static ResourceDefinitionContext type(
+  private ResourceDefinitionContext type(
       KubernetesClient client, HasMetadata object, Process process)
       throws TrainingException, InterruptedException {
     long begun = System.nanoTime();
@@ -198,7 +221,15 @@ public final class TrainingRun {
         }
       }
       pause(process);
-      requireWithin(START_LIMIT, begun, object.getKind() + " is not served; apply its CRD");
+      requireWithin(
+          startLimit,
+          begun,
+          "the server does not serve "
+              + object.getKind()
+              + " of "
+              + object.getApiVersion()
+              + ", because the program has not installed the CRD. Name the CRD's file with --apply,"
+              + " or add --install-crds to the arguments of a program with framework-cli");
     }
   }
 
@@ -228,7 +259,7 @@ public final class TrainingRun {
     while (Objects.requireNonNullElse(lease.require().getSpec().getHolderIdentity(), "")
         .isEmpty()) {
       pause(process);
-      requireWithin(START_LIMIT, begun, "the program has not taken over the lease " + lease(name));
+      requireWithin(startLimit, begun, "the program has not taken over the lease " + lease(name));
     }
   }
 
@@ -237,15 +268,21 @@ public final class TrainingRun {
   }
 
   /**
-   * Waits until the program has written nothing to the server for {@link #QUIET}, and returns the
-   * number of its writes. Writes to leases do not count.
+   * Waits until the program has written nothing to the server for {@link #quiet}, and returns the
+   * number of its writes. Writes to leases do not count. If there are objects, first waits for a
+   * write, because a slow machine can need longer than that to start the program.
+   *
+   * @param own the number of writes of this training run
    */
-  private int awaitQuiet(EmbeddedApiServer server, Process process)
+  private int awaitQuiet(EmbeddedApiServer server, Process process, int own)
       throws TrainingException, InterruptedException {
-    int writes = options.object().isPresent() ? -options.objects() : 0;
+    int writes = -own;
     long begun = System.nanoTime();
     long last = begun;
-    while (System.nanoTime() - last < QUIET.toNanos()) {
+    while (System.nanoTime() - last < quiet.toNanos()
+        || (options.object().isPresent()
+            && writes <= 0
+            && System.nanoTime() - begun < startLimit.toNanos())) {
       pause(process);
       requireWithin(WORK_LIMIT, begun, "the program still writes");
       long now =
@@ -291,7 +328,7 @@ public final class TrainingRun {
   private static void requireWithin(Duration limit, long begun, String problem)
       throws TrainingException {
     if (System.nanoTime() - begun > limit.toNanos()) {
-      throw new TrainingException(problem + " after " + limit.toSeconds() + " s");
+      throw new TrainingException("after " + limit.toSeconds() + " s, " + problem);
     }
   }
 

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,13 +72,17 @@ final class TrainingRunTest {
         .hasMessage(message);
   }
 
+  private Duration startLimit = Duration.ofMinutes(1);
+
   private String failure(String script, String... options) {
     List<String> arguments = new java.util.ArrayList<>(List.of(options));
     arguments.addAll(List.of("--", "sh", "-c", script));
     TrainingRun run =
         new TrainingRun(
             TrainingOptions.parse(arguments.toArray(String[]::new)),
-            new PrintStream(new ByteArrayOutputStream()));
+            new PrintStream(new ByteArrayOutputStream()),
+            startLimit,
+            Duration.ofMillis(1));
     try {
       run.run();
     } catch (Exception e) {
@@ -97,5 +102,36 @@ final class TrainingRunTest {
     Files.writeString(file, "apiVersion: v1\nkind: ConfigMap\n");
     assertThat(failure("exec sleep 60", "--object=" + file))
         .isEqualTo(file + " contains no object with a name");
+  }
+
+  @Test
+  void trainsOverHttpsWithAClientCertificate() {
+    String check = "grep -q 'server: https://' $KUBECONFIG && grep -q client-key-data $KUBECONFIG";
+    assertThat(failure(check + " && exit 3", "--object=" + file))
+        .isEqualTo("the program has exited early, with 3; see its output above");
+  }
+
+  @Test
+  void namesTheCrdThatIsMissing() throws Exception {
+    startLimit = Duration.ZERO;
+    Files.writeString(file, "apiVersion: a.b/v1\nkind: Website\nmetadata: {name: x}\n");
+    assertThat(failure("exec sleep 60", "--object=" + file))
+        .isEqualTo(
+            "after 0 s, the server does not serve Website of a.b/v1, because the program has not"
+                + " installed the CRD. Name the CRD's file with --apply, or add --install-crds to"
+                + " the arguments of a program with framework-cli");
+  }
+
+  @Test
+  void waitsForTheFirstWriteOfASlowProgram() {
+    assertThat(failure("sleep 0.5; exit 3", "--object=" + file))
+        .isEqualTo("the program has exited early, with 3; see its output above");
+  }
+
+  @Test
+  void failsIfTheProgramNeverWrites() {
+    startLimit = Duration.ZERO;
+    assertThat(failure("exec sleep 60", "--object=" + file))
+        .startsWith("the program wrote nothing for its objects");
   }
 }

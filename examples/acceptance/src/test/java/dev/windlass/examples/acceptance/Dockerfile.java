@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,14 +25,10 @@ final class Dockerfile {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /**
-   * The flags of each JVM that a RUN starts, unless it sets others: the training is short-lived.
-   */
-  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-
   private final Path context;
   private final Path root;
   private final UnaryOperator<String> here;
+  private final Map<String, String> environment = new HashMap<>();
   private List<String> entrypoint = List.of();
 
   /**
@@ -53,12 +51,21 @@ final class Dockerfile {
       switch (line.substring(0, line.indexOf(' '))) {
         case "FROM", "USER" -> {}
         case "COPY" -> copy(List.of(rest.split("\\s+")));
+        case "ENV" -> {
+          String[] variable = rest.split("=", 2);
+          environment.put(variable[0], JSON.readValue(variable[1], String.class));
+        }
         case "RUN" -> run(command(rest));
         case "ENTRYPOINT" -> entrypoint = command(rest);
         default -> throw new AssertionError("unknown instruction: " + line);
       }
     }
     return entrypoint;
+  }
+
+  /** Returns the variables that the instructions have set. */
+  Map<String, String> environment() {
+    return environment;
   }
 
   private void copy(List<String> words) throws IOException {
@@ -104,7 +111,7 @@ final class Dockerfile {
     Path output = root.resolve("output");
     ProcessBuilder program =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-    program.environment().put("JDK_JAVA_OPTIONS", SHORT_LIVED);
+    program.environment().putAll(environment);
     int exit = program.start().waitFor();
     if (exit != 0) {
       throw new AssertionError(command + " exited with " + exit + ":\n" + Files.readString(output));

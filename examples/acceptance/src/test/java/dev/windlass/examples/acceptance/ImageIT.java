@@ -9,10 +9,12 @@ import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,30 +34,70 @@ final class ImageIT {
 
   @TempDir private Path root;
 
+  private Map<String, String> environment = Map.of();
+
+  private List<String> build(String example, UnaryOperator<String> here) throws Exception {
+    Dockerfile file = new Dockerfile(Path.of("..", example), root, here);
+    List<String> command = file.build();
+    environment = file.environment();
+    return command;
+  }
+
   /** With -Xshare:on, a JVM that can't use its archive does not start. */
   @ParameterizedTest
   @ValueSource(strings = {"foo", "hello", "tenant", "versions"})
   void startsWithTheClassesThatItsBuildStored(String example) throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    Path context = Path.of("..", example);
-    List<String> command =
-        new Dockerfile(context, root, word -> word.equals("java") ? java : word).build();
+    List<String> command = build(example, word -> word.equals("java") ? java : word);
     assertThat(Files.readString(root.resolve("output")))
         .as("at least once for each of 100 objects")
         .containsPattern("The program has written [1-9]\\d\\d+ times");
-    List<String> started = start(command, "-Xshare:on", "-Xlog:class+load");
-    long loaded = started.stream().filter(line -> line.contains("source: ")).count();
-    long stored = started.stream().filter(line -> line.contains("source: shared objects")).count();
-    System.out.printf("%s: %d of %d classes come from the archive%n", example, stored, loaded);
-    assertThat(stored).isGreaterThan(loaded * 8 / 10);
+    Path log = root.resolve("classes");
+    start(command, "-Xshare:on", "-Xlog:class+load:file=" + log);
+    List<String> loaded = Files.readAllLines(log);
+    loaded.removeIf(line -> !line.contains("source: "));
+    List<String> missing = new ArrayList<>(loaded);
+    missing.removeIf(line -> line.contains("source: shared objects"));
+    System.out.printf(
+        "%s: all but %d of %d classes come from the archive%n",
+        example, missing.size(), loaded.size());
+    assertThat(missing).hasSizeLessThan(loaded.size() / 10);
+    assertThat(missing).filteredOn(line -> line.contains(" sun.security.")).isEmpty();
+    assertThat(loaded).anyMatch(line -> line.contains(" sun.security.ssl."));
+    printsOnlyTheProgramsOutput(command);
+  }
+
+  /** Neither other options of the chart nor an archive that is too old disturb the output. */
+  private void printsOnlyTheProgramsOutput(List<String> entrypoint) throws Exception {
+    environment = Map.of("JAVA_TOOL_OPTIONS", "-XX:+UseG1GC -XX:MaxRAMPercentage=75 -Xshare:on");
+    assertThat(version(entrypoint)).doesNotContain("archive");
+    environment = Map.of();
+    Path changed;
+    try (Stream<Path> files = Files.list(root.resolve("app/lib"))) {
+      changed = files.findAny().orElseThrow();
+    }
+    Files.setLastModifiedTime(changed, FileTime.fromMillis(0));
+    assertThat(version(entrypoint)).contains("[warning][cds", "Unable to use shared archive");
+  }
+
+  /** Checks that --version prints one line to standard output, and returns the standard error. */
+  private String version(List<String> entrypoint) throws Exception {
+    List<String> command = new ArrayList<>(entrypoint);
+    command.add("--version");
+    Path output = root.resolve("output");
+    Path errors = root.resolve("errors");
+    ProcessBuilder program =
+        new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
+    program.environment().putAll(environment);
+    assertThat(program.start().waitFor()).as(Files.readString(errors)).isZero();
+    assertThat(Files.readAllLines(output)).singleElement().asString().contains(", with Windlass ");
+    return Files.readString(errors);
   }
 
   @Test
   void startsWithAnAotCacheOnJdk25() throws Exception {
     String java = jdk25().toString();
-    List<String> command =
-        new Dockerfile(Path.of("..", "foo"), root, word -> word.equals("java") ? java : aot(word))
-            .build();
+    List<String> command = build("foo", word -> word.equals("java") ? java : aot(word));
     assertThat(start(command, "-XX:AOTMode=on"))
         .anyMatch(line -> line.contains("The manager has started."));
   }
@@ -87,9 +129,10 @@ final class ImageIT {
             "--install-crds",
             "--health-probe-bind-address=127.0.0.1:0",
             "--metrics-bind-address=127.0.0.1:0"));
-    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().withTls().start()) {
       ProcessBuilder program =
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+      program.environment().putAll(environment);
       program
           .environment()
           .put(

@@ -67,13 +67,13 @@ import org.jspecify.annotations.Nullable;
  * drops unknown fields, reports them in warnings, or rejects the request. API services and
  * connections to kubelets are not supported.
  *
- * <p>The server uses plain HTTP on 127.0.0.1, or {@linkplain #inMemory in-memory connections
- * without sockets}. It keeps all objects in memory and does not require credentials. It treats a
- * request without a token as a request from the administrator. It calls admission webhooks, and
- * conversion webhooks of CRDs with several versions, over HTTPS. It evaluates CEL rules if {@code
- * dev.cel:cel} is on the class path, and enforces roles if {@linkplain
- * EmbeddedApiServerBuilder#withRbac RBAC} is enabled. Protobuf output is not supported. This class
- * is thread-safe.
+ * <p>The server uses plain HTTP on 127.0.0.1, {@linkplain EmbeddedApiServerBuilder#withTls HTTPS},
+ * or {@linkplain #inMemory in-memory connections without sockets}. It keeps all objects in memory
+ * and does not require credentials. It treats a request without a token as a request from the
+ * administrator. It calls admission webhooks, and conversion webhooks of CRDs with several
+ * versions, over HTTPS. It evaluates CEL rules if {@code dev.cel:cel} is on the class path, and
+ * enforces roles if {@linkplain EmbeddedApiServerBuilder#withRbac RBAC} is enabled. Protobuf output
+ * is not supported. This class is thread-safe.
  *
  * <p>Server-side apply does not support:
  *
@@ -120,6 +120,9 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final InjectedFaults faults = new InjectedFaults();
   private final ApiRequests api;
 
+  /** Null if the server uses plain HTTP. */
+  private final @Nullable ApiServerTls tls;
+
   /** The HTTP server that listens on a socket; null if this server is reachable only in memory. */
   private final @Nullable HttpServer http;
 
@@ -159,13 +162,15 @@ public final class EmbeddedApiServer implements TestApiServer {
     if (settings.rbac()) {
       createRoles(types, writes);
     }
-    this.http = settings.sockets() ? listen() : null;
+    this.tls = settings.tls();
+    this.http = settings.sockets() ? listen(tls) : null;
   }
 
-  private HttpServer listen() {
+  private HttpServer listen(@Nullable ApiServerTls tls) {
     try {
+      var address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0);
       HttpServer server =
-          HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
+          tls == null ? HttpServer.create(address, BACKLOG) : tls.createServer(address, BACKLOG);
       server.createContext("/", new ApiHandler(api, watches));
       server.setExecutor(requestPool);
       server.start();
@@ -226,7 +231,8 @@ public final class EmbeddedApiServer implements TestApiServer {
       throw new IllegalStateException(
           "the server has no address, because it was started without sockets: use inMemory()");
     }
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    String scheme = tls == null ? "http" : "https";
+    return scheme + "://127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** Returns a new in-memory connection to this server. The connection uses no sockets. */
@@ -253,11 +259,17 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   @Override
   public Config clientConfig() {
+    if (tls != null) {
+      return tls.administrator(url()).config();
+    }
     return new ConfigBuilder(Config.empty()).withMasterUrl(url()).withNamespace("default").build();
   }
 
   @Override
   public String kubeconfig() {
+    if (tls != null) {
+      return tls.administrator(url()).kubeconfig();
+    }
     return """
         apiVersion: v1
         kind: Config
@@ -298,9 +310,12 @@ public final class EmbeddedApiServer implements TestApiServer {
    * @param groups the user's groups, in addition to {@code system:authenticated}
    */
   public String kubeconfigFor(String user, String... groups) {
-    String identity = "{as: \"%s\", as-groups: [%s]}";
     String names = List.of(groups).stream().map(g -> '"' + g + '"').collect(joining(", "));
-    return kubeconfig().replace("user: {}", "user: " + identity.formatted(user, names));
+    String as = "as: \"%s\"".formatted(user);
+    String asGroups = "as-groups: [%s]".formatted(names);
+    return kubeconfig()
+        .replace("user: {}", "user: {%s, %s}".formatted(as, asGroups))
+        .replace("  user:\n", "  user:\n    %s\n    %s\n".formatted(as, asGroups));
   }
 
   @Override

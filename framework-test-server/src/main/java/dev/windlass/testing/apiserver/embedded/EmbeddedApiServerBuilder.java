@@ -28,6 +28,7 @@ public final class EmbeddedApiServerBuilder {
   private Duration deploymentDelay = Duration.ofMillis(50);
   private @Nullable Timers timers;
   private boolean sockets = true;
+  private boolean tls;
   private boolean rbac;
   private ServiceResolver services = (namespace, name, port) -> null;
 
@@ -149,6 +150,17 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
+   * Makes the server use HTTPS instead of plain HTTP, with a certificate of a new certificate
+   * authority. The administrator's configuration and kubeconfig contain this authority and a client
+   * certificate, as those of a real cluster do. The server does not require the client certificate.
+   * In-memory connections do not use TLS.
+   */
+  public EmbeddedApiServerBuilder withTls() {
+    tls = true;
+    return this;
+  }
+
+  /**
    * Sets the resolver of Service addresses, for webhooks that are configured with a Service. The
    * server calls the resolver only if the EndpointSlices and Endpoints of the Service contain no
    * address. The default resolver does not return an address.
@@ -203,6 +215,11 @@ public final class EmbeddedApiServerBuilder {
 
   boolean rbac() {
     return rbac;
+  }
+
+  /** Returns new certificates, or null for plain HTTP. */
+  @Nullable ApiServerTls tls() {
+    return tls ? new ApiServerTls(Clock.systemUTC()) : null;
   }
 
   boolean sockets() {
