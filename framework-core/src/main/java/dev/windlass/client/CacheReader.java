@@ -177,6 +177,22 @@ final class CacheReader {
         : latest(caches, key).map(found -> found.state.as(codec));
   }
 
+  /**
+   * Returns the newest resourceVersion of an object in any cache, including caches that hold only a
+   * part of each object. Returns empty if no cache holds the object, or if a cache may lack a write
+   * of this process. This method does not send a request.
+   */
+  Optional<String> newestVersion(ResourceType type, ObjectKey key) {
+    List<SharedIndexInformer<?>> caches = cacheSelector.reaching(type, key.namespace()).toList();
+    long newest = 0; // less than any version
+    for (SharedIndexInformer<?> cache : caches) {
+      newest = Math.max(newest, cache.overlay().get(key).map(CachedObject::version).orElse(0L));
+    }
+    return newest == 0 || isUnclear(caches, key)
+        ? Optional.empty()
+        : Optional.of(Long.toString(newest));
+  }
+
   <T extends HasMetadata> List<T> list(ObjectCodec<T> codec, ListParams options) {
     codec.type().requireListable(options.namespace());
     List<T> found = all(codec, options);

@@ -37,10 +37,14 @@ final class CacheSelector {
    */
   List<SharedIndexInformer<?>> readable(
       ResourceType type, String namespace, RequestedContent content) {
+    return reaching(type, namespace).filter(cache -> content.isIn(cache.spec())).toList();
+  }
+
+  /** Returns the synced caches that watch the given namespace, regardless of their content. */
+  Stream<SharedIndexInformer<?>> reaching(ResourceType type, String namespace) {
     return informers.informers(type).stream()
         .filter(SharedIndexInformer::hasSynced)
-        .filter(cache -> reaches(cache, namespace) && content.isIn(cache.spec()))
-        .toList();
+        .filter(cache -> reaches(cache, namespace));
   }
 
   /**

@@ -233,7 +233,7 @@ public final class CachedClient implements Client {
   private <T extends HasMetadata> T apply(T object, String subresource) {
     WriteOptions options = live.options();
     if (!settings.skipNoOps() || options.dryRun()) {
-      return live.apply(object, subresource);
+      return live.applying(object, subresource).send(base(object));
     }
     String configuration = live.configurations().toApply(object);
     ApplyCache.Target target = target(object, subresource);
@@ -250,12 +250,21 @@ public final class CachedClient implements Client {
       }
     }
     Optional<String> creator = applied.creatorOfMore(target);
-    T answer =
-        creator.isPresent()
-            ? live.applyToCreated(object, creator.get())
-            : live.apply(object, subresource);
+    ServerSideApply<T> apply = live.applying(object, subresource);
+    Optional<String> base = base(object);
+    T answer = creator.isPresent() ? apply.sendToCreated(creator.get(), base) : apply.send(base);
     applied.applied(target, configuration, answer, known(object));
     return answer;
+  }
+
+  /**
+   * Returns the newest resourceVersion of the object in the caches, if the running reconcile
+   * observes which version its apply replaces.
+   */
+  private Optional<String> base(HasMetadata object) {
+    return live.options().isObserved()
+        ? cacheReader.newestVersion(live.typeOf(object), ObjectKey.of(object))
+        : Optional.empty();
   }
 
   private ApplyCache.Target target(HasMetadata object, String subresource) {

@@ -46,6 +46,17 @@ final class ConfigurationWriter {
     return requests.write(sent);
   }
 
+  /**
+   * Returns the JSON of an object without its managedFields, and with the given resourceVersion.
+   * The server rejects the apply if the object has another resourceVersion.
+   */
+  String toApply(HasMetadata object, String version) {
+    HasMetadata sent = requests.copy(object);
+    sent.getMetadata().setManagedFields(null);
+    sent.getMetadata().setResourceVersion(version);
+    return requests.write(sent);
+  }
+
   private static boolean isAbsent(@Nullable List<?> list) {
     return list == null || list.isEmpty();
   }

@@ -34,24 +34,25 @@ final class FieldOwnershipTransfer {
    * Makes the applier the owner of the fields that an object's creation owns.
    *
    * @param object the object as it is on the server
-   * @return whether the ownership of any fields was transferred. If so, the caller must send the
-   *     apply again, to remove the fields that it omits
+   * @return the object after the transfer, or empty if the applier already owned the fields. If the
+   *     ownership of any fields was transferred, the caller must send the apply again, to remove
+   *     the fields that it omits
    */
-  <T extends HasMetadata> boolean of(T object) {
+  <T extends HasMetadata> Optional<T> of(T object) {
     Optional<T> now = Optional.of(object);
     for (int tries = 1; now.isPresent(); tries++) {
       ObjectMeta metadata = now.get().getMetadata();
       Optional<List<ManagedFieldsEntry>> after = CreationOwnership.transferred(metadata, applier);
       if (after.isEmpty()) {
-        return tries > 1;
+        return tries > 1 ? now : Optional.empty();
       }
       try {
-        patch(
-            object,
-            List.of(
-                operation("replace", "/managedFields", after.get()),
-                operation("replace", "/resourceVersion", metadata.getResourceVersion())));
-        return true;
+        return Optional.of(
+            patch(
+                object,
+                List.of(
+                    operation("replace", "/managedFields", after.get()),
+                    operation("replace", "/resourceVersion", metadata.getResourceVersion()))));
       } catch (ConflictException e) { // another writer, such as a status controller, was faster
         if (tries == TRIES) {
           throw e;
@@ -59,7 +60,7 @@ final class FieldOwnershipTransfer {
         now = client.getLike(object);
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   /**
@@ -70,26 +71,29 @@ final class FieldOwnershipTransfer {
    * the applier does not have an entry yet.
    *
    * @param creator the field manager of the creation
+   * @param base the resourceVersion that the transfer replaces, or empty if it replaces any version
+   * @return the object after the transfer, or empty if nothing was transferred
    */
-  void unseen(HasMetadata object, String creator) {
+  <T extends HasMetadata> Optional<T> unseen(T object, String creator, Optional<String> base) {
     String entry = "/managedFields/0/";
     List<Map<String, Object>> operations = new ArrayList<>();
     operations.add(operation("test", entry + "manager", creator));
     operations.add(operation("test", entry + "operation", "Update"));
+    base.ifPresent(version -> operations.add(operation("replace", "/resourceVersion", version)));
     if (object.getMetadata().getUid() != null) {
       operations.add(operation("test", "/uid", object.getMetadata().getUid()));
     }
     operations.add(operation("replace", entry + "manager", applier));
     operations.add(operation("replace", entry + "operation", CreationOwnership.APPLY));
     try {
-      patch(object, operations);
+      return Optional.of(patch(object, operations));
     } catch (InvalidException | NotFoundException | ConflictException e) {
-      // The following apply determines the actual state.
+      return Optional.empty(); // the following apply determines the actual state
     }
   }
 
-  private void patch(HasMetadata object, List<Map<String, Object>> operations) {
-    client.patch(object, ObjectPatch.json(requests.write(operations)));
+  private <T extends HasMetadata> T patch(T object, List<Map<String, Object>> operations) {
+    return client.patch(object, ObjectPatch.json(requests.write(operations)));
   }
 
   private static Map<String, Object> operation(String name, String path, Object value) {

@@ -175,46 +175,23 @@ final class LiveClient implements Client {
   }
 
   <T extends HasMetadata> T apply(T object, String subresource) {
-    String applier = options.applier();
+    return applying(object, subresource).send(Optional.empty());
+  }
+
+  /** Returns the apply of an object, which can be sent once. */
+  <T extends HasMetadata> ServerSideApply<T> applying(T object, String subresource) {
+    return new ServerSideApply<>(this, requests, object, subresource);
+  }
+
+  /** Sends one apply request with the given body. */
+  <T extends HasMetadata> T apply(T object, String subresource, String body) {
     ResourceType type = types.of(object);
     ApiRequest request =
-        written(
-            request("apply", "PATCH", type, type.keyOf(object))
-                .subresource(subresource)
-                .with("force", Boolean.toString(options.force()))
-                .body("application/apply-patch+yaml", configurations().toApply(object)),
-            applier);
-    if (!subresource.isEmpty() || options.dryRun()) {
-      return answer(request, object);
-    }
-    FieldOwnershipTransfer transfer = transfer(applier);
-    T applied;
-    try {
-      applied = answer(request, object);
-    } catch (ConflictException e) { // without force; our own creation may own the fields
-      Optional<T> now = options.force() ? Optional.empty() : getLike(object);
-      if (now.isEmpty() || !transfer.of(now.get())) {
-        throw e;
-      }
-      return answer(request, object);
-    }
-    return transfer.of(applied) ? answer(request, object) : applied;
-  }
-
-  /**
-   * Applies an object for the first time since its creation. Before the apply, this method
-   * transfers the ownership of the fields that the creation owns. Use it if the creation is known
-   * to own more fields than its request contained.
-   *
-   * @param creator the field manager of the creation
-   */
-  <T extends HasMetadata> T applyToCreated(T object, String creator) {
-    transfer(options.applier()).unseen(object, creator);
-    return apply(object, "");
-  }
-
-  private FieldOwnershipTransfer transfer(String applier) {
-    return new FieldOwnershipTransfer(this, requests, applier);
+        request("apply", "PATCH", type, type.keyOf(object))
+            .subresource(subresource)
+            .with("force", Boolean.toString(options.force()))
+            .body("application/apply-patch+yaml", body);
+    return answer(written(request, options.applier()), object);
   }
 
   @SuppressWarnings("unchecked") // the object's class is a Class<T>

@@ -60,6 +60,11 @@ record WriteOptions(
     return bound.or(WriterContext::current);
   }
 
+  /** Returns whether the running reconcile observes which versions its writes replace. */
+  boolean isObserved() {
+    return !dryRun && scope().flatMap(WriterContext::observer).isPresent();
+  }
+
   /**
    * Returns the field owner of applies. Unless a field owner was set explicitly, this is the
    * running controller's field owner during a reconcile, and the default field owner at other

@@ -343,8 +343,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Ignores events that are caused only by writes of the object's own reconciles. By default, such
-   * an event leads to another reconcile. Reconcilers that work in several steps depend on this.
+   * Ignores events that only writes by the object's own reconciles have caused. Reconcilers that
+   * work in several steps need them. Applies then specify the cached {@code resourceVersion}.
    */
   public ControllerBuilder<T> ignoreOwnEvents() {
     return set("ignoreOwnEvents", ControllerOptions::withIgnoreOwnEvents);

@@ -6,6 +6,7 @@ import dev.windlass.client.WriterContext.Write;
 import dev.windlass.client.WriterContext.Written;
 import dev.windlass.object.MalformedObjectException;
 import dev.windlass.object.ObjectDecoder;
+import java.net.HttpURLConnection;
 
 /**
  * Reports a reconcile's writes to the observer of its {@link WriterContext}. Reports only create
@@ -37,7 +38,8 @@ public record ReconcileWrites(String cluster) implements WriteHook {
     return new Sent() {
       @Override
       public void ended(int code, byte[] body) {
-        if (code < 200 || code >= 300) {
+        boolean created = code == HttpURLConnection.HTTP_CREATED;
+        if (code < 200 || code >= 300 || (created && replaced != NOTHING)) {
           refused();
           return;
         }

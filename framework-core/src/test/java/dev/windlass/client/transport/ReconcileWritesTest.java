@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReconcileWritesTest {
 
@@ -101,6 +102,16 @@ final class ReconcileWritesTest {
     before(post).ended(0, new byte[0]);
     before(post).refused();
     assertThat(outcomes).containsExactly("map@6", "@-1", "@-1", "@-1", "@-1", "@-1");
+  }
+
+  /** The server ignores the version if the object has been deleted in the meantime. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PUT", "PATCH"})
+  void provesNothingIfTheObjectWasCreatedInstead(String method) {
+    WriteRequest write = write(method, "map", "", false, VERSION_6.replace("6", "5"));
+    before(write).ended(201, VERSION_6.getBytes(StandardCharsets.UTF_8));
+    before(write).ended(200, VERSION_6.getBytes(StandardCharsets.UTF_8));
+    assertThat(outcomes).containsExactly("@-1", "map@6");
   }
 
   @Test

@@ -80,6 +80,11 @@ public final class Http implements AutoCloseable {
     answers.put(line, status(code));
   }
 
+  /** Answers with a failure and a body. */
+  public void failWith(String line, int code, String body) {
+    answers.put(line, new Answer(code, body));
+  }
+
   /** Answers with a failure and what the server says of it. */
   public void fail(String line, int code, String reason, String message) {
     answers.put(
