@@ -50,11 +50,7 @@ enum Scenario {
   IDLE(List.of(1, 3), List.of(), List.of(1, 100), List.of("requests", "CPU s")),
 
   /** The writer of {@link #LATENCY} changes 50 objects a second for half an hour. */
-  SOAK(
-      List.of(200),
-      List.of(),
-      List.of(1_000),
-      List.of("RSS growth KB/min", "RSS MB", "heap growth MB"));
+  SOAK(List.of(200), List.of(), List.of(1_000), List.of("RSS growth KB/min", "RSS MB", "heap MB"));
 
   private final List<Integer> quick;
   private final List<Integer> normal;

@@ -98,7 +98,6 @@ final class SimultaneousRuns implements AutoCloseable {
   /** Measures how the memory of the programs grows under a constant load. */
   private Map<Peer, Map<String, Double>> soak(int objects)
       throws IOException, InterruptedException {
-    Map<Peer, Double> heaps = heaps();
     Process writer = LatencyWriter.start(server.kubeconfig(), objects, CHANGES_PER_SECOND);
     try {
       Thread.sleep(lasting(SOAK_WARM_UP).toMillis());
@@ -115,8 +114,13 @@ final class SimultaneousRuns implements AutoCloseable {
       LatencyWriter.requireAlive(writer);
       Map<Peer, Map<String, Double>> figures = new LinkedHashMap<>();
       samples.forEach((peer, sizes) -> figures.put(peer, growth(sizes)));
-      heaps()
-          .forEach((peer, heap) -> figures.get(peer).put("heap growth MB", heap - heaps.get(peer)));
+      // The collections before this figure release memory, so they must not precede the RSS.
+      for (Running program : programs) {
+        JsonNode bytes = program.process().ask("stats").path("heapBytes");
+        if (bytes.isNumber()) {
+          figures.get(program.peer()).put("heap MB", bytes.asDouble() / MB);
+        }
+      }
       return figures;
     } finally {
       writer.destroyForcibly().waitFor();
@@ -129,18 +133,6 @@ final class SimultaneousRuns implements AutoCloseable {
     figures.put("RSS growth KB/min", perMinute / 1e3);
     figures.put("RSS MB", sizes.get(sizes.size() - 1) / MB);
     return figures;
-  }
-
-  /** Returns the live heap of each program that reports it, in MB. */
-  private Map<Peer, Double> heaps() throws IOException, InterruptedException {
-    Map<Peer, Double> heaps = new LinkedHashMap<>();
-    for (Running program : programs) {
-      JsonNode bytes = program.process().ask("stats").path("heapBytes");
-      if (bytes.isNumber()) {
-        heaps.put(program.peer(), bytes.asDouble() / MB);
-      }
-    }
-    return heaps;
   }
 
   /**
