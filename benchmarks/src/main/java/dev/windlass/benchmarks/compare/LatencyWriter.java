@@ -75,15 +75,17 @@ final class LatencyWriter {
             .build();
     AtomicLong next = new AtomicLong();
     long start = System.nanoTime();
-    long startMicros = micros();
     Runnable writing =
         () -> {
           while (true) {
             long number = next.getAndIncrement();
             long after = number * TimeUnit.SECONDS.toNanos(1) / perSecond;
-            awaitUntil(start + after);
+            long due = start + after;
+            awaitUntil(due);
             int object = new SplittableRandom(SEED + number).nextInt(objects);
-            patch(client, object, startMicros + TimeUnit.NANOSECONDS.toMicros(after)).join();
+            // The wall clock can be adjusted during the run, so its start would be of no use here.
+            long late = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - due);
+            patch(client, object, micros() - late).join();
           }
         };
     for (int i = 0; i < WRITERS; i++) {
