@@ -65,7 +65,7 @@ record Peer(String name, String row, boolean java, Flags flags, List<String> com
       List<Peer> all =
           switch (name) {
             case "windlass" -> windlass(home, jdk25);
-            case "client-java" -> clientJava(home);
+            case "client-java" -> variants(name, home);
             case "controller-runtime" -> List.of(program(name, home.resolve("target/peer")));
             case "kube-rs" ->
                 List.of(program(name, home.resolve("target/release/compare-kube-rs")));
@@ -113,11 +113,6 @@ record Peer(String name, String row, boolean java, Flags flags, List<String> com
             Flags.DEFAULT,
             java(JDK, List.of("-Xmx2g", "-Dcompare.watchMinutes=5"), home)));
     return rows;
-  }
-
-  /** Returns the rows of client-java, the fastest of the other Java frameworks. */
-  private static List<Peer> clientJava(Path home) {
-    return variants("client-java", home);
   }
 
   /** Returns the rows of a Java program with all flags on JDK 17. */

@@ -145,11 +145,13 @@ final class PeerProcess implements AutoCloseable {
 
   /** Ends the program, and returns when its process has ended and a profiler has written. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     try {
-      if (process.isAlive()) {
+      try {
         process.outputWriter(StandardCharsets.UTF_8).append("stop\n").flush();
         process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      } catch (IOException e) {
+        // The program has already ended.
       }
       process.destroyForcibly().waitFor();
     } catch (InterruptedException e) {

@@ -153,7 +153,7 @@ final class SimultaneousRuns implements AutoCloseable {
 
   /** Ends all programs. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     for (Running program : programs) {
       program.process().close();
     }
