@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * runs a reconcile. It is also bound to any other thread while the thread runs a task that was
  * passed to {@code ReconcileContext.call} or {@code run}. The context determines the {@link Fence}
  * that a client's writes must pass. It also determines the field owner of applies, unless the
- * client has an explicit field owner. Instances are immutable.
+ * client has an explicit field owner. This class is thread-safe.
  */
 public final class WriterContext {
 
@@ -64,6 +64,9 @@ public final class WriterContext {
   private final Consumer<HasMetadata> made;
   private final @Nullable Observer observer;
 
+  /** Whether the reconcile of this context has ended. Then its writes are not observed anymore. */
+  private volatile boolean ended;
+
   /**
    * Creates a context for the given controller.
    *
@@ -103,9 +106,18 @@ public final class WriterContext {
     return new WriterContext(fieldOwner, fence, made, other);
   }
 
-  /** Returns the observer of the writes, or empty if there is none. */
+  /**
+   * Returns the observer of the writes. Returns empty if there is none, or if the reconcile has
+   * ended. A task that the reconcile has left behind may write what it computed from a state that
+   * is older than the next reconcile. The event of this write must therefore start a reconcile.
+   */
   public Optional<Observer> observer() {
-    return Optional.ofNullable(observer);
+    return ended ? Optional.empty() : Optional.ofNullable(observer);
+  }
+
+  /** Records that the reconcile of this context has ended. Further writes are not observed. */
+  public void reconcileEnded() {
+    ended = true; // without an observer, this has no effect on other reconciles
   }
 
   /**
@@ -155,7 +167,7 @@ public final class WriterContext {
     try {
       return task.call();
     } finally {
-      restore(before);
+      CURRENT.set(before);
     }
   }
 
@@ -166,7 +178,7 @@ public final class WriterContext {
     try {
       return task.get();
     } finally {
-      restore(before);
+      CURRENT.set(before);
     }
   }
 
@@ -177,14 +189,6 @@ public final class WriterContext {
     try {
       task.run();
     } finally {
-      restore(before);
-    }
-  }
-
-  private static void restore(@Nullable WriterContext before) {
-    if (before == null) {
-      CURRENT.remove();
-    } else {
       CURRENT.set(before);
     }
   }

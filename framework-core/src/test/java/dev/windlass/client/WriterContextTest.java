@@ -48,6 +48,16 @@ final class WriterContextTest {
   }
 
   @Test
+  void observesNoWriteOfATaskThatOutlivesItsReconcile() {
+    WriterContext observed = foo.observedBy(write -> (name, version) -> {});
+    assertThat(observed.<Boolean>get(PLAIN::isObserved)).isTrue();
+    observed.reconcileEnded();
+    assertThat(observed.observer()).isEmpty();
+    assertThat(observed.<Boolean>get(PLAIN::isObserved)).isFalse();
+    assertThat(foo.observedBy(write -> (name, version) -> {}).observer()).isPresent();
+  }
+
+  @Test
   void fencesByTheRunningController() {
     Fence outside = new Named("outside");
     Fence inside = new Named("inside");

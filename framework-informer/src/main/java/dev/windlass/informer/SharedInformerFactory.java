@@ -249,13 +249,7 @@ public final class SharedInformerFactory {
 
   @GuardedBy("lock")
   private void sort() {
-    Map<ResourceType, List<SharedIndexInformer<?>>> sorted = new HashMap<>();
-    for (Shared shared : informers.values()) {
-      sorted
-          .computeIfAbsent(shared.informer.type(), type -> new ArrayList<>())
-          .add(shared.informer);
-    }
-    byType = sorted;
+    byType = InformersByType.of(informers());
   }
 
   private <T> Shared make(InformerSpec<T> spec) {

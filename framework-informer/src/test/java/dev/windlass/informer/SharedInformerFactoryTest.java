@@ -125,6 +125,29 @@ final class SharedInformerFactoryTest {
     assertThat(second.loops()).noneMatch(Loop::isRunning);
   }
 
+  /** Each cache has a watch of its own, and a reconcile may read from the slower one. */
+  @Test
+  void cachesOfOneTypeTellEachOtherWhatTheyHaveReceived() {
+    var all = factory.informer(ConfigMap.class, WatchScope.ALL);
+    var one = factory.informer(ConfigMap.class);
+    var labelled = factory.informer(ConfigMap.class, WatchScope.ALL.withLabels("a=b"));
+    var elsewhere = factory.informer(ConfigMap.class, WatchScope.namespace("elsewhere"));
+    factory.start();
+    for (var informer : factory.informers()) {
+      Eventually.until(informer::hasSynced);
+    }
+    server(0).put(ConfigMaps.json("x"));
+    Eventually.until(() -> one.overlay().isUnclear(ConfigMaps.key("x")));
+    assertThat(labelled.overlay().waiting()).as("the object has no label").isZero();
+    assertThat(elsewhere.overlay().waiting()).isZero();
+
+    server(1).put(ConfigMaps.json("x"));
+    Eventually.until(() -> !one.overlay().isUnclear(ConfigMaps.key("x")));
+
+    server(1).put(ConfigMaps.json("x"));
+    Eventually.until(() -> all.overlay().isUnclear(ConfigMaps.key("x")));
+  }
+
   // ---- leases
 
   /** A hundred threads, one informer, one watch; and the last one turns off the light. */

@@ -24,9 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connects to servers, directly or through an HTTP proxy, and performs the TLS handshake. The
- * connect timeout applies to each of these steps separately. This class is immutable.
+ * connect timeout applies to each of these steps separately. If a host has several addresses, they
+ * share it. This class is thread-safe.
  */
 final class Dialer {
+
+  /** Looks up addresses as the JDK does. */
+  static final Addresses.Resolver DNS = InetAddress::getAllByName;
 
   private final @Nullable SSLContext tls;
   private final String[] tlsVersions;
@@ -35,11 +39,13 @@ final class Dialer {
   /** The server name (SNI) for the handshake; empty to use the JDK's default. */
   private final List<SNIServerName> serverNames;
 
+  private final Addresses addresses;
   private final Duration timeout;
   private final @Nullable InetSocketAddress proxy;
   private final @Nullable String proxyAuthorization;
 
-  Dialer(SocketClientBuilder settings) {
+  Dialer(SocketClientBuilder settings, Addresses addresses) {
+    this.addresses = addresses;
     this.tls = settings.getSslContext();
     TlsVersion[] versions = settings.getTlsVersions();
     this.tlsVersions = new String[versions == null ? 0 : versions.length];
@@ -112,14 +118,17 @@ final class Dialer {
     String host = proxy == null ? origin.host() : proxy.getHostString();
     int port = proxy == null ? origin.port() : proxy.getPort();
     IOException failure = null;
-    for (InetAddress address : InetAddress.getAllByName(host)) {
+    List<InetAddress> all = addresses.of(host);
+    int left = all.size();
+    for (InetAddress address : all) {
       RecordSocket records = origin.secure() ? new RecordSocket() : null;
       Socket socket = records == null ? new Socket() : records;
       connection.opened(socket);
       try {
-        connect(socket, new InetSocketAddress(address, port));
+        connect(socket, new InetSocketAddress(address, port), Addresses.share(timeout, left--));
       } catch (IOException e) {
         socket.close();
+        addresses.failed(host, address, all);
         if (failure == null) {
           failure = e; // the first address is the preferred one
         }
@@ -130,14 +139,15 @@ final class Dialer {
     throw failure == null ? new ConnectException(host + " has no address") : failure;
   }
 
-  private void connect(Socket socket, InetSocketAddress address) throws IOException {
+  private static void connect(Socket socket, InetSocketAddress address, Duration limit)
+      throws IOException {
     socket.setTcpNoDelay(true);
     KeepAlive.enable(socket);
     try {
-      socket.connect(address, millis());
+      socket.connect(address, millis(limit));
     } catch (SocketTimeoutException e) {
       throw new SocketTimeoutException(
-          "no connection to " + address + " within " + DurationText.of(timeout));
+          "no connection to " + address + " within " + DurationText.of(limit));
     } catch (ConnectException e) {
       throw new ConnectException(e.getMessage() + ": " + address); // the message lacks the address
     } catch (SocketException e) {
@@ -145,15 +155,13 @@ final class Dialer {
     }
   }
 
-  /** Returns the time limit for each step in milliseconds, or zero for no limit. */
-  private int millis() {
-    return timeout.isZero()
-        ? 0
-        : (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
+  /** Returns a time limit in milliseconds, or zero for no limit. */
+  private static int millis(Duration limit) {
+    return limit.isZero() ? 0 : (int) Math.max(1, Math.min(Integer.MAX_VALUE, limit.toMillis()));
   }
 
   private Socket secure(Origin origin, Socket socket) throws IOException {
-    socket.setSoTimeout(millis());
+    socket.setSoTimeout(millis(timeout));
     String step = "no answer of the proxy " + proxy + " for ";
     try {
       if (proxy != null) {

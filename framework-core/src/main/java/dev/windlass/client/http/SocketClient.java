@@ -3,6 +3,7 @@ package dev.windlass.client.http;
 
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.StandardHttpClient;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
@@ -42,6 +43,28 @@ final class SocketClient
     return fallback;
   }
 
+  /**
+   * Sends a request. If the caller cancels the future of a read, the connection is closed. A write
+   * is not cancelled, because the server may have received it.
+   */
+  @Override
+  public CompletableFuture<HttpResponse<AsyncBody>> consumeBytes(
+      HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+    if (!request.method().equals("GET")) {
+      return super.consumeBytes(request, consumer);
+    }
+    CancellableRead read = new CancellableRead(consumer);
+    CompletableFuture<HttpResponse<AsyncBody>> response = super.consumeBytes(request, read);
+    var unused =
+        response.whenComplete(
+            (arrived, failure) -> {
+              if (response.isCancelled()) {
+                read.cancel();
+              }
+            });
+    return response;
+  }
+
   @Override
   public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
       StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
@@ -49,6 +72,9 @@ final class SocketClient
     try {
       if (proxy == HttpClient.ProxyType.SOCKS4 || proxy == HttpClient.ProxyType.SOCKS5) {
         return fallback.get("a SOCKS proxy").consumeBytesDirect(request, consumer);
+      }
+      if (consumer instanceof CancellableRead read) {
+        return read.sentBy(to -> pool.send(RequestMessage.of(request), to));
       }
       return pool.send(RequestMessage.of(request), consumer);
     } catch (IllegalArgumentException | IllegalStateException e) {

@@ -17,7 +17,8 @@ final class SocketClientBuilder
     if (client != null) {
       return new SocketClient(this, client.getClosed(), client.pool(), client.fallback());
     }
-    ConnectionPool pool = new ConnectionPool(new Dialer(this), clientFactory.scheduler());
+    Dialer dialer = new Dialer(this, new Addresses(clientFactory.resolver()));
+    ConnectionPool pool = new ConnectionPool(dialer, clientFactory.scheduler());
     return new SocketClient(this, new AtomicBoolean(), pool, new FallbackClient(this));
   }
 

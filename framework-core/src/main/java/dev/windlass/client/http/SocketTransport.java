@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 public final class SocketTransport implements HttpClient.Factory {
 
   private final Scheduler scheduler;
+  private final Addresses.Resolver resolver;
 
   /** Creates a transport with its own scheduler. */
   public SocketTransport() {
@@ -35,11 +36,20 @@ public final class SocketTransport implements HttpClient.Factory {
    * callers' code on the scheduler's thread.
    */
   public SocketTransport(Scheduler scheduler) {
+    this(scheduler, Dialer.DNS);
+  }
+
+  SocketTransport(Scheduler scheduler, Addresses.Resolver resolver) {
     this.scheduler = scheduler;
+    this.resolver = resolver;
   }
 
   Scheduler scheduler() {
     return scheduler;
+  }
+
+  Addresses.Resolver resolver() {
+    return resolver;
   }
 
   @Override

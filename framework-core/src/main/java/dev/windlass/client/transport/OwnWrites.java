@@ -11,8 +11,6 @@ import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ObjectTree;
 import dev.windlass.object.ResourceType;
-import dev.windlass.object.selector.FieldSelector;
-import dev.windlass.object.selector.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,11 +86,12 @@ public final class OwnWrites implements WriteHook {
     if (factory == null) {
       return List.of();
     }
+    String plural = bindsPod(write) ? "pods" : write.plural();
     List<SharedIndexInformer<?>> found = new ArrayList<>();
     for (SharedIndexInformer<?> informer : factory.informers()) {
       ResourceType type = informer.type();
       WatchScope scope = informer.scope();
-      if (type.plural().equals(write.plural())
+      if (type.plural().equals(plural)
           && type.group().equals(write.group())
           && (!type.namespaced() || isIn(scope, write.namespace()))) {
         found.add(informer);
@@ -113,18 +112,36 @@ public final class OwnWrites implements WriteHook {
         || scope.namespace().equals(namespace);
   }
 
+  /**
+   * Returns whether a write binds a Pod by creating a Binding object. Only the body of the request
+   * names the Pod. A client can also write to the subresource {@code binding} of a Pod instead.
+   */
+  private static boolean bindsPod(WriteRequest write) {
+    return write.plural().equals("bindings") && write.group().isEmpty();
+  }
+
   private static void ended(
       SharedIndexInformer<?> cache, WriteRequest write, int code, byte[] body) {
-    if (code >= 200 && code < 300) {
+    boolean done = code >= 200 && code < 300;
+    if (bindsPod(write)) {
+      if (done || mayBeDone(code)) {
+        cache.overlay().allUnclear(write.namespace());
+      }
+    } else if (done) {
       try {
         done(cache, write, body);
       } catch (MalformedObjectException e) {
         log.debug("The response to {} is not an object; reading the result from the server", write);
         unknown(cache, write);
       }
-    } else if (code <= 0 || code >= SERVER_ERROR) {
-      unknown(cache, write); // the write may have taken effect
+    } else if (mayBeDone(code)) {
+      unknown(cache, write);
     }
+  }
+
+  /** Returns whether a write may have taken effect although its response reports no success. */
+  private static boolean mayBeDone(int code) {
+    return code <= 0 || code >= SERVER_ERROR;
   }
 
   private static void unknown(SharedIndexInformer<?> cache, WriteRequest write) {
@@ -167,7 +184,7 @@ public final class OwnWrites implements WriteHook {
       cache.overlay().deleted(key, answer.uid());
       return;
     }
-    Optional<Boolean> selected = selects(cache, key, answer);
+    Optional<Boolean> selected = cache.scope().selects(key, answer.labels());
     if (selected.isPresent() && !selected.get()) {
       cache.overlay().outside(key, answer.uid(), answer.version());
     } else if (selected.isPresent() && write.version().equals(cache.type().version())) {
@@ -188,21 +205,6 @@ public final class OwnWrites implements WriteHook {
     if (!UNCHANGING.contains(write.subresource())) {
       cache.overlay().unclear(key(write), version);
     }
-  }
-
-  /**
-   * Returns whether the scope of the cache includes the object. Returns empty if this depends on
-   * fields that only the server can evaluate.
-   */
-  private static Optional<Boolean> selects(
-      SharedIndexInformer<?> cache, ObjectKey key, ObjectDecoder.Header object) {
-    WatchScope scope = cache.scope();
-    boolean labelsMatch =
-        scope.labelSelector().isEmpty()
-            || Selector.parse(scope.labelSelector()).matches(object.labels());
-    return labelsMatch
-        ? FieldSelector.parse(scope.fieldSelector()).matches(key)
-        : Optional.of(false);
   }
 
   /**

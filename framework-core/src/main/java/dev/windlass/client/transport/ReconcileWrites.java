@@ -51,8 +51,9 @@ public record ReconcileWrites(String cluster) implements WriteHook {
           version = answer.version();
         } catch (MalformedObjectException e) {
           // The new state is unknown.
+        } finally {
+          written.ended(name, version); // in any case, because events are waiting for it
         }
-        written.ended(name, version);
       }
 
       @Override

@@ -5,6 +5,7 @@ import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -39,8 +40,18 @@ final class InformerLookup implements ObjectLookup {
   @Override
   public Optional<? extends CachedObject<?>> primary(Request request) {
     return request.cluster().equals(cluster)
-        ? primary.flatMap(source -> source.indexer().get(request.key()))
+        ? primary.flatMap(source -> latest(source, request.key()))
         : Optional.empty();
+  }
+
+  private static <T> Optional<CachedObject<T>> latest(InformerSource<T> source, ObjectKey key) {
+    for (Overlay<T> overlay : source.overlays(key.namespace())) {
+      Optional<CachedObject<T>> found = overlay.get(key);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
   }
 
   @Override

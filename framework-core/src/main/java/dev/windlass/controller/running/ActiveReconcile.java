@@ -208,6 +208,7 @@ public final class ActiveReconcile implements ReconcileContext {
    */
   synchronized void end() {
     ended = true;
+    writes.reconcileEnded();
     onCancel.clear();
   }
 

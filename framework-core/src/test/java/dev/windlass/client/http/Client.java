@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -35,7 +35,11 @@ final class Client implements AutoCloseable {
   }
 
   Client(Consumer<HttpClient.Builder> settings) {
-    HttpClient.Builder builder = new SocketTransport(time).newBuilder();
+    this(settings, InetAddress::getAllByName);
+  }
+
+  Client(Consumer<HttpClient.Builder> settings, Addresses.Resolver resolver) {
+    HttpClient.Builder builder = new SocketTransport(time, resolver).newBuilder();
     builder.tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build());
     settings.accept(builder);
     http = builder.build();
@@ -73,8 +77,7 @@ final class Client implements AutoCloseable {
 
   Stream stream(String uri, Consumer<HttpRequest.Builder> settings, Stream stream) {
     HttpRequest request = request(http, uri, settings);
-    stream.response =
-        ((SocketClient) http).consumeBytesDirect((StandardHttpRequest) request, stream);
+    stream.response = http.consumeBytes(request, stream);
     return stream;
   }
 

@@ -2,9 +2,11 @@
 package dev.windlass.client.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -145,23 +147,70 @@ final class TimeLimitsTest {
 
   @Test
   void endAConnectionAttempt() throws Exception {
-    List<SocketChannel> queue = new ArrayList<>();
-    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+    try (FullServer full = new FullServer("127.0.0.1", 0);
         Client hasty = new Client(settings -> settings.connectTimeout(30, TimeUnit.MILLISECONDS))) {
-      for (int i = 0; i < 4; i++) { // the kernel queues two connections, and ignores the others
-        SocketChannel waiting = SocketChannel.open();
-        waiting.configureBlocking(false);
-        waiting.connect(new InetSocketAddress("127.0.0.1", full.getLocalPort()));
-        queue.add(waiting);
-      }
-      String address = "127.0.0.1:" + full.getLocalPort();
+      String address = "127.0.0.1:" + full.port();
       assertThat(Client.failure(hasty.get("http://" + address)))
           .isInstanceOf(SocketTimeoutException.class)
           .hasMessage("no connection to /" + address + " within 30 ms");
+    }
+  }
+
+  /** The name of an API server can have an address in each zone, and a zone can fail. */
+  @Test
+  void leaveTimeForTheNextAddressWhichIsTriedFirstFromThenOn() throws Exception {
+    InetAddress silent = InetAddress.getByName("127.0.0.2");
+    InetAddress alive = InetAddress.getByName("127.0.0.1");
+    Addresses.Resolver resolver = host -> new InetAddress[] {silent, alive};
+    FullServer full = new FullServer("127.0.0.2", server.port());
+    try (Client patient =
+        new Client(settings -> settings.connectTimeout(100, TimeUnit.MILLISECONDS), resolver)) {
+      CompletableFuture<HttpResponse<String>> first = patient.get("http://api:" + server.port());
+      LoopbackServer.Peer peer = server.accept();
+      peer.head();
+      full.close();
+      try (ServerSocket recovered = new ServerSocket(server.port(), 1, silent)) {
+        CompletableFuture<HttpResponse<String>> second = patient.get("http://api:" + server.port());
+        LoopbackServer.Peer next = server.accept();
+        next.head();
+        next.respond("b");
+        peer.respond("a");
+        assertThat(Client.body(first)).isEqualTo("a");
+        assertThat(Client.body(second)).isEqualTo("b");
+        recovered.setSoTimeout(1);
+        assertThatThrownBy(recovered::accept).isInstanceOf(SocketTimeoutException.class);
+      }
     } finally {
+      full.close();
+    }
+  }
+
+  /** A server that accepts no connection. */
+  private static final class FullServer implements AutoCloseable {
+
+    private final List<SocketChannel> queue = new ArrayList<>();
+    private final ServerSocket socket;
+
+    FullServer(String address, int port) throws IOException {
+      socket = new ServerSocket(port, 1, InetAddress.getByName(address));
+      for (int i = 0; i < 4; i++) { // the kernel queues two connections, and ignores the others
+        SocketChannel waiting = SocketChannel.open();
+        waiting.configureBlocking(false);
+        waiting.connect(new InetSocketAddress(address, port()));
+        queue.add(waiting);
+      }
+    }
+
+    int port() {
+      return socket.getLocalPort();
+    }
+
+    @Override
+    public void close() throws IOException {
       for (SocketChannel waiting : queue) {
         waiting.close();
       }
+      socket.close();
     }
   }
 

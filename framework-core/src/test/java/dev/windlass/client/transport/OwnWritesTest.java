@@ -119,6 +119,18 @@ final class OwnWritesTest {
             "{'kind':'Status','status':'Success'}",
             Shown.UNCLEAR),
         new Case(
+            "so does the creation of a Binding object",
+            write("POST", "bindings", "", ""),
+            201,
+            "{'kind':'Status','status':'Success'}",
+            Shown.UNCLEAR),
+        new Case(
+            "unless it is refused",
+            write("POST", "bindings", "", ""),
+            409,
+            "{'kind':'Status'}",
+            Shown.BEFORE),
+        new Case(
             "an eviction, too",
             write("POST", "pods", "a", "eviction"),
             201,

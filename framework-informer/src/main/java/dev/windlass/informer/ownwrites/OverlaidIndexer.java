@@ -21,6 +21,9 @@ abstract class OverlaidIndexer<T> implements Indexer<T> {
   private final Store<T> store;
   private final Lister<T> lister = new Lister<>(this);
 
+  /** The caches to inform of each change that the store receives. */
+  volatile OtherCache[] others = {};
+
   OverlaidIndexer(Store<T> store) {
     this.store = store;
   }
@@ -39,6 +42,11 @@ abstract class OverlaidIndexer<T> implements Indexer<T> {
    */
   public boolean matches(CachedObject<T> object, Query query) {
     return store.matches(object, query);
+  }
+
+  /** Sets the other caches to inform of each change that the store receives. */
+  public void inform(List<OtherCache> caches) {
+    others = caches.toArray(new OtherCache[0]);
   }
 
   @Override

@@ -72,12 +72,10 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   private final UnconfirmedWrites<T> written = new UnconfirmedWrites<>();
   private final DeletedObjects deleted = new DeletedObjects();
   private final UnclearNamespaces doubts;
+  private final AtomicLong newest = new AtomicLong(-1); // the highest version received
 
   @GuardedBy("lock")
   private final RemovalsInFlight ends = new RemovalsInFlight();
-
-  /** The highest version that the store has received. */
-  private final AtomicLong newest = new AtomicLong(-1);
 
   /** The version of the last list that the store has received; -1 if it is not a number. */
   @GuardedBy("lock")
@@ -153,9 +151,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
    * Records a write whose result is unknown. The key is {@linkplain #isUnclear unclear} until the
    * store has received the given version or a later one.
    *
-   * @param version the lowest version that the write can have produced, as a number; -1 if it is
-   *     unknown or if the write may have failed. The key is then unclear for {@value
-   *     #UNCONFIRMED_SECONDS} s
+   * @param version the lowest version that the write can have produced; -1 if it is unknown or if
+   *     the write may have failed: the key is then unclear for {@value #UNCONFIRMED_SECONDS} s
    */
   public void unclear(ObjectKey key, long version) {
     unclear(key, "", version);
@@ -192,8 +189,8 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /**
-   * Records a write that may have changed any object in the given namespace. An empty string means
-   * all namespaces. All keys in the namespace are unclear for {@value #UNCONFIRMED_SECONDS} s.
+   * Records a write that may have changed any object in a namespace, or in all if it is an empty
+   * string. All keys in it are unclear for {@value #UNCONFIRMED_SECONDS} s.
    */
   public void allUnclear(String namespace) {
     synchronized (lock) {
@@ -288,8 +285,9 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   @Override
   public void stored(CachedObject<T> state, @Nullable CachedObject<T> before) {
-    if (state.version() > newest.getPlain()) {
-      newest.lazySet(state.version());
+    newest.accumulateAndGet(state.version(), Math::max);
+    for (OtherCache other : others) {
+      other.stored(state);
     }
     CachedObject<T> replaced = before == null || before.isSameObject(state) ? null : before;
     if (!any && replaced == null) {
@@ -309,6 +307,9 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   @Override
   public void removed(CachedObject<T> last) {
+    for (OtherCache other : others) {
+      other.removed(last);
+    }
     synchronized (lock) {
       ended(last);
     }
@@ -378,9 +379,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
-  /**
-   * Returns whether the store may lack a write of this process to the object with the given key.
-   */
+  /** Returns whether the store may lack a write of this process to the object with this key. */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
@@ -396,10 +395,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     return new KeySnapshot<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
   }
 
-  /**
-   * Returns whether a read of the given namespace must go to the server, because it is unknown
-   * which keys are unclear. An empty string means all namespaces.
-   */
+  /** Returns whether all reads of a namespace, or of all if it is empty, must go to the server. */
   public boolean isAnyUnclear(String namespace) {
     return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());
   }
@@ -430,6 +426,13 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     }
     return KeySnapshot.list(
         store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
+  }
+
+  /** Returns whether the store has a complete list, but has not received the given version. */
+  boolean isBehind(long version) {
+    synchronized (lock) {
+      return listed >= 0 && newest.get() < version;
+    }
   }
 
   /** Returns the number of writes and deletions that the store has not received yet. */

@@ -2,10 +2,12 @@
 package dev.windlass.informer.reflector;
 
 import dev.windlass.failure.RequiredPermission;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.selector.FieldSelector;
 import dev.windlass.object.selector.Selector;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -90,6 +92,15 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
    */
   public boolean covers(String other) {
     return selectsAll() && (namespace.isEmpty() || namespace.equals(other));
+  }
+
+  /**
+   * Returns whether the selectors of this scope match an object. Returns empty if this depends on
+   * fields that only the server can evaluate. This method does not compare the namespace.
+   */
+  public Optional<Boolean> selects(ObjectKey key, Map<String, String> labels) {
+    boolean labelsMatch = labelSelector.isEmpty() || Selector.parse(labelSelector).matches(labels);
+    return labelsMatch ? FieldSelector.parse(fieldSelector).matches(key) : Optional.of(false);
   }
 
   /** Returns whether this scope has no selectors. */

@@ -136,6 +136,32 @@ final class IgnoredOwnEventsTest {
     }
   }
 
+  /** The task may write what it computed from an older state than the next reconcile has read. */
+  @Test
+  void reconcilesAfterAWriteByATaskOfAnEarlierReconcile() {
+    AtomicReference<Client> left = new AtomicReference<>();
+    try (ReconcilerTest test =
+        ReconcilerTest.of(
+                manager ->
+                    ControllerBuilder.forType(Widget.class)
+                        .ignoreOwnEvents()
+                        .objectReconciler(
+                            (widget, context) -> {
+                              left.set(context.client());
+                              return Result.done();
+                            })
+                        .register(manager))
+            .install(Widget.definition())) {
+      Widget widget = test.create(Widget.of("default", "w"));
+      test.advance(Duration.ofMinutes(1));
+      assertThat(test.reconciles()).hasSize(1);
+      widget.setStatus(new Widget.Status());
+      left.get().updateStatus(widget);
+      test.advance(Duration.ofMinutes(1));
+      assertThat(test.reconciles()).hasSize(2);
+    }
+  }
+
   private static void changeEach(ReconcilerTest test, int more) {
     for (int i = 0; i < WIDGETS; i++) {
       test.edit(

@@ -23,6 +23,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.owned.Samples;
+import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -129,10 +130,12 @@ abstract class OwnReadsContract {
     DELETE_ALL_FOREGROUND,
     FABRIC8_EDIT,
     BIND,
+    /** Creates a Binding object, whose body names the Pod. */
+    BIND_BY_OBJECT,
     EVICT;
 
     boolean isOfPods() {
-      return this == BIND || this == EVICT;
+      return this == BIND || this == BIND_BY_OBJECT || this == EVICT;
     }
 
     boolean isForeground() {
@@ -417,22 +420,8 @@ abstract class OwnReadsContract {
               .inNamespace(namespace)
               .withName("a")
               .edit(d -> new StatefulSetBuilder(d).editSpec().withReplicas(7).endSpec().build());
-      case BIND ->
-          client
-              .subresource("binding")
-              .create(
-                  Pod.class,
-                  key,
-                  new BindingBuilder()
-                      .withNewMetadata()
-                      .withName("a")
-                      .endMetadata()
-                      .withNewTarget()
-                      .withKind("Node")
-                      .withName("somewhere")
-                      .endTarget()
-                      .build(),
-                  Status.class);
+      case BIND -> client.subresource("binding").create(Pod.class, key, binding(), Status.class);
+      case BIND_BY_OBJECT -> plain.bindings().inNamespace(namespace).resource(binding()).create();
       case EVICT ->
           client
               .subresource("eviction")
@@ -447,6 +436,18 @@ abstract class OwnReadsContract {
                       .build(),
                   Status.class);
     }
+  }
+
+  private static Binding binding() {
+    return new BindingBuilder()
+        .withNewMetadata()
+        .withName("a")
+        .endMetadata()
+        .withNewTarget()
+        .withKind("Node")
+        .withName("somewhere")
+        .endTarget()
+        .build();
   }
 
   private <T extends HasMetadata> void register(
