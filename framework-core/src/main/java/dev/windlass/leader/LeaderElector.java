@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       fence cannot undo requests that are already in progress. Use time-outs and preconditions to
  *       limit the effect of such requests.
  *   <li><b>Server failures.</b> A server that fails or hangs never blocks the elector, because each
- *       request times out after half the renew deadline. A leader that cannot renew the lease
+ *       request times out after half the renew deadline. Neither does an exec plugin or a file
+ *       system, because a separate thread starts the requests. A leader that cannot renew the lease
  *       within the renew deadline loses it.
  *   <li><b>Loss of the lease.</b> The elector reports a loss to the listener after the fence has
  *       closed. It does not compete again until {@link #standAgain()} is called. All components
@@ -55,7 +56,7 @@ public final class LeaderElector {
    *
    * @param scheduler the monotonic clock for all decisions
    * @param clock the wall clock for the times in the Lease, which are only informational
-   * @param threads the factory of the elector's single thread
+   * @param threads the factory of the elector's thread, and of the thread that starts its requests
    * @param random the random number generator for the jitter of retries and for the suffixes of
    *     identities; must be thread-safe
    */
@@ -111,7 +112,10 @@ public final class LeaderElector {
       }
       complete = options.withNamespace(namespace);
     }
-    return new LeaderElector(complete, new HttpLeaseLock(client, complete), surroundings, listener);
+    RequestStarter starter =
+        new RequestStarter("leader-" + complete.name() + "-requests", surroundings.threads());
+    HttpLeaseLock lock = new HttpLeaseLock(client, complete, starter);
+    return new LeaderElector(complete, lock, surroundings, listener);
   }
 
   static String identity(
