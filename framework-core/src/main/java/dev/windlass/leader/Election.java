@@ -29,8 +29,9 @@ import org.slf4j.LoggerFactory;
  * write. A leader loses the lease immediately if its fence closes, or if it finds that another
  * replica has written the Lease. It then does not compete until {@link #standAgain()} is called.
  *
- * <p>When the election stops, the replica releases the Lease if the options permit this and no
- * component acts as the leader any longer.
+ * <p>When the election stops, the fence closes. The replica then releases the Lease if the options
+ * permit this and no component acts as the leader any longer, as soon as the requests that have
+ * passed the fence have ended.
  *
  * <p>Only one thread at a time may call {@link #run}. The other methods can be called from any
  * thread.
@@ -82,7 +83,14 @@ final class Election implements LoopStep {
   private boolean readFirst;
 
   private volatile @Nullable Boolean release;
+
+  /** The value for {@link #release} if the replica no longer competes; null while it competes. */
+  private volatile @Nullable Boolean withdrawal;
+
   private volatile boolean standAgain;
+
+  /** Completes when the requests have ended that passed the fence before the replica left. */
+  private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
 
   /**
    * Creates a candidate that has not sent any requests yet.
@@ -128,6 +136,15 @@ final class Election implements LoopStep {
   }
 
   /**
+   * Requests that the election stop as soon as this replica is not the leader.
+   *
+   * @param giveBack whether to release the lease if the server accepts a claim meanwhile
+   */
+  void withdraw(boolean giveBack) {
+    withdrawal = giveBack;
+  }
+
+  /**
    * Returns a future that completes when the election has stopped. Its value is true if this
    * replica did not hold the lease, has released it, or intentionally lets it expire.
    */
@@ -150,22 +167,28 @@ final class Election implements LoopStep {
         nextAttempt = scheduler.nanoTime();
       }
     }
+    if (role == Role.CANDIDATE && withdrawal != null) {
+      release = withdrawal;
+      leaveNow();
+    }
     settle();
     if (call == null && isActive() && nextAttempt - scheduler.nanoTime() <= 0) {
       attempt();
     }
-    if (call == null
-        && role == Role.LEAVING
-        && (!Boolean.TRUE.equals(release) || !observed.isOurs())) {
+    if (call == null && role == Role.LEAVING && !mustRelease()) {
       end(true); // there is nothing to release, or the lease must expire
     }
     return delay();
   }
 
+  private boolean mustRelease() {
+    return Boolean.TRUE.equals(release) && observed.isOurs();
+  }
+
   private boolean isActive() {
     return switch (role) {
       case CANDIDATE, LEADER -> true;
-      case LEAVING -> Boolean.TRUE.equals(release) && observed.isOurs();
+      case LEAVING -> mustRelease() && idle.isDone();
       case RESTING, GONE -> false;
     };
   }
@@ -389,6 +412,8 @@ final class Election implements LoopStep {
     // and no component acts under it.
     boolean unreachable = role == Role.RESTING && !reporter.problemOr("").isEmpty();
     fence.close("the elector has stopped");
+    idle = fence.idle();
+    CompletableFuture<Void> unused = idle.thenRun(wake);
     role = Role.LEAVING;
     if (unreachable) {
       release = false;

@@ -73,6 +73,10 @@ public interface Fence {
    * LeadershipLostException} and is not retried. If the fence is open, the interceptor limits the
    * duration of the write, so that it is aborted before another replica can become the leader.
    * Reads are not affected.
+   *
+   * <p>If another interceptor of the client repeats a request, for example with a new token after a
+   * rejection with 401, fabric8's client calls no interceptor again, and the repetition does not
+   * pass the fence. A manager's clients do not have this gap.
    */
   static Interceptor guarding(Fence fence) {
     return new FenceInterceptor(fence);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ final class HttpLeaseLock implements LeaseLock {
   private final JsonHttpClient requests;
   private final String leases;
   private final LeaderElectionOptions options;
+  private final Executor starter;
 
   /**
    * The Lease that was last read or written. A write copies from this Lease the fields that a
@@ -42,8 +44,13 @@ final class HttpLeaseLock implements LeaseLock {
    */
   private volatile @Nullable Lease seen;
 
-  /** Creates a lock. The options must specify a namespace. */
-  HttpLeaseLock(KubernetesClient client, LeaderElectionOptions options) {
+  /**
+   * Creates a lock. The options must specify a namespace.
+   *
+   * @param starter runs the calls that send requests, which can block
+   */
+  HttpLeaseLock(KubernetesClient client, LeaderElectionOptions options, Executor starter) {
+    this.starter = starter;
     this.requests = JsonHttpClient.withoutRetry(client);
     this.leases = "apis/coordination.k8s.io/v1/namespaces/" + options.namespace() + "/leases";
     this.options = options;
@@ -72,7 +79,8 @@ final class HttpLeaseLock implements LeaseLock {
 
   private <T> CompletableFuture<T> send(
       HttpRequest.Builder request, Function<HttpResponse<byte[]>, T> answer) {
-    CompletableFuture<HttpResponse<byte[]>> sent = requests.send(request);
+    CompletableFuture<HttpResponse<byte[]>> sent = new CompletableFuture<>();
+    starter.execute(() -> start(request, sent));
     CompletableFuture<T> result =
         sent.exceptionally(
                 failure -> {
@@ -83,10 +91,32 @@ final class HttpLeaseLock implements LeaseLock {
         result.whenComplete(
             (value, failure) -> {
               if (result.isCancelled()) {
-                sent.cancel(true);
+                sent.cancel(true); // a request that still waits for its start is not sent
               }
             });
     return result;
+  }
+
+  /** Sends a request and passes on its outcome, unless the caller no longer waits. */
+  private void start(HttpRequest.Builder request, CompletableFuture<HttpResponse<byte[]>> sent) {
+    if (sent.isDone()) {
+      return;
+    }
+    try {
+      CompletableFuture<HttpResponse<byte[]>> unused =
+          requests
+              .send(request)
+              .whenComplete(
+                  (response, failure) -> {
+                    if (failure == null) {
+                      sent.complete(response);
+                    } else {
+                      sent.completeExceptionally(failure);
+                    }
+                  });
+    } catch (RuntimeException | Error e) { // for example, the client is closed
+      sent.completeExceptionally(e);
+    }
   }
 
   private LeaseRecord taken(HttpResponse<byte[]> response) {

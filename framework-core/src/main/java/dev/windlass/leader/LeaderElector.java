@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       fence cannot undo requests that are already in progress. Use time-outs and preconditions to
  *       limit the effect of such requests.
  *   <li><b>Server failures.</b> A server that fails or hangs never blocks the elector, because each
- *       request times out after half the renew deadline. A leader that cannot renew the lease
+ *       request times out after half the renew deadline. Neither does an exec plugin or a file
+ *       system, because a separate thread starts the requests. A leader that cannot renew the lease
  *       within the renew deadline loses it.
  *   <li><b>Loss of the lease.</b> The elector reports a loss to the listener after the fence has
  *       closed. It does not compete again until {@link #standAgain()} is called. All components
@@ -41,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *       the Lease again and remains the leader, unless another replica writes it first. A leader
  *       that finds another holder in the Lease, or its own identity in a record that it did not
  *       write, has lost the lease.
- *   <li><b>Stop.</b> An elector that stops while it holds the lease can release it. Otherwise, the
- *       lease expires.
+ *   <li><b>Stop.</b> An elector that stops while it holds the lease can release it, after all
+ *       requests that have passed the fence have ended. Otherwise, the lease expires.
  * </ul>
  *
  * <p>The elector never terminates the process. All methods can be called from any thread. An
@@ -55,7 +56,7 @@ public final class LeaderElector {
    *
    * @param scheduler the monotonic clock for all decisions
    * @param clock the wall clock for the times in the Lease, which are only informational
-   * @param threads the factory of the elector's single thread
+   * @param threads the factory of the elector's thread, and of the thread that starts its requests
    * @param random the random number generator for the jitter of retries and for the suffixes of
    *     identities; must be thread-safe
    */
@@ -111,7 +112,10 @@ public final class LeaderElector {
       }
       complete = options.withNamespace(namespace);
     }
-    return new LeaderElector(complete, new HttpLeaseLock(client, complete), surroundings, listener);
+    RequestStarter starter =
+        new RequestStarter("leader-" + complete.name() + "-requests", surroundings.threads());
+    HttpLeaseLock lock = new HttpLeaseLock(client, complete, starter);
+    return new LeaderElector(complete, lock, surroundings, listener);
   }
 
   static String identity(
@@ -149,11 +153,7 @@ public final class LeaderElector {
     return fence;
   }
 
-  /**
-   * Returns a future that completes when all requests that have passed the fence have ended. Wait
-   * for this future before you call {@link #stop} with {@code release} set to true. Otherwise,
-   * another replica can become the leader while a request is still in progress.
-   */
+  /** Returns a future that completes when all requests that have passed the fence have ended. */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();
   }
@@ -218,9 +218,36 @@ public final class LeaderElector {
   }
 
   /**
-   * Stops the elector. First closes the fence, and then releases the lease if {@code release} and
-   * {@link LeaderElectionOptions#releaseOnStop()} are both true. This method is idempotent. It
-   * returns true if the elector was not started.
+   * Leaves the competition for the lease, unless this replica is the leader. A leader leaves it
+   * when it loses the lease or stops. This method returns immediately. Call it when a stop begins,
+   * so that a standby replica does not acquire a lease under which it will not act.
+   */
+  public void withdraw() {
+    Run current = current();
+    if (current != null) {
+      current.election().withdraw(options.releaseOnStop());
+      current.loop().wake();
+    }
+  }
+
+  /** Begins to stop the elector as {@link #stop} does, and returns immediately. */
+  public void leave(boolean release) {
+    Run current = current();
+    if (current != null) {
+      leave(current, release);
+    }
+  }
+
+  private void leave(Run ending, boolean release) {
+    ending.election().leave(release && options.releaseOnStop());
+    ending.loop().wake();
+  }
+
+  /**
+   * Stops the elector. First closes the fence. If {@code release} and {@link
+   * LeaderElectionOptions#releaseOnStop()} are both true, releases the lease when all requests that
+   * have passed the fence have ended. This method is idempotent. It returns true if the elector was
+   * not started.
    *
    * @param limit the time limit; if the lease is not released within this limit, it expires
    * @param release whether to release the lease. Pass true only if no component acts as the leader
@@ -240,8 +267,7 @@ public final class LeaderElector {
     }
     Scheduler scheduler = surroundings.scheduler();
     CompletableFuture<Boolean> gone = ending.election().gone();
-    ending.election().leave(release && options.releaseOnStop());
-    ending.loop().wake();
+    leave(ending, release);
     // The scheduler measures the limit, and the end of the loop ends the wait.
     Scheduler.Alarm alarm = scheduler.schedule(() -> gone.complete(false), limit);
     CompletableFuture<Void> stopped = gone.thenRun(ending.loop()::stop);

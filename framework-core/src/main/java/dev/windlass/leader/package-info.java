@@ -10,8 +10,8 @@
  * counted from the start of the last write that the server accepted. Other replicas wait for the
  * lease duration. It is longer than the renew deadline and is counted from the time at which they
  * observe that write. Two fences of one Lease are therefore never open at the same time, regardless
- * of the wall clocks. Each elector has one thread. Start with {@link
- * dev.windlass.leader.LeaderElector}.
+ * of the wall clocks. Each elector has one thread, and another one that starts its requests. Start
+ * with {@link dev.windlass.leader.LeaderElector}.
  */
 @NullMarked
 package dev.windlass.leader;

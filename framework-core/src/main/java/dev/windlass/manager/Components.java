@@ -301,11 +301,13 @@ final class Components {
 
   /**
    * Stops all components except the endpoints, and closes the connections to clusters that were
-   * never started.
+   * never started. Standby replicas no longer compete for leases from the beginning. A leader
+   * releases a lease as soon as the group's components have stopped, before other components stop.
    *
    * @param reserve the time before the deadline that is reserved for the components that stop last
    */
-  boolean endAll(long deadline, long reserve) {
+  boolean endAll(long deadline, long reserve, List<LeaderGroup> groups) {
+    groups.forEach(LeaderGroup::withdraw);
     for (RegisteredComponent part : begun()) {
       if (part.phase().compareTo(Phase.CACHES) > 0) {
         cancel(part, endings.until(deadline - reserve));
@@ -313,6 +315,7 @@ final class Components {
     }
     boolean inTime = true;
     for (RegisteredComponent part : begun()) {
+      groups.forEach(LeaderGroup::giveBack);
       if (part.phase() != Phase.HTTP) {
         boolean last = part.phase().compareTo(Phase.CACHES) <= 0;
         inTime &= end(part, last ? deadline : deadline - reserve);

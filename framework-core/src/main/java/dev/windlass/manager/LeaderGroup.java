@@ -33,9 +33,10 @@ import org.slf4j.LoggerFactory;
  *       leader. {@link OnLeadershipLost} determines whether the replica then competes again.
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
  *       LeadershipLostException} while the fence is closed. This also applies to a standby replica.
- *   <li>When the manager stops, it releases the lease last, provided that all components have
- *       stopped within the shutdown time-out. Otherwise, the lease expires, because a component may
- *       still be acting as the leader.
+ *   <li>When the manager stops, a standby replica no longer competes for the lease. The leader
+ *       releases it as soon as the group's components have stopped and their requests have ended.
+ *       If they do not stop within the shutdown time-out, the lease expires, because a component
+ *       may still be acting as the leader.
  * </ul>
  *
  * <p>All methods can be called from any thread.
@@ -57,7 +58,7 @@ public final class LeaderGroup {
   private final Client client;
   private final Loop loop;
 
-  /** Whether shutdown has begun, so that components can no longer start. */
+  /** Whether the election has been stopped, so that no loop has to be running. */
   @GuardedBy("this")
   private boolean over;
 
@@ -142,7 +143,7 @@ public final class LeaderGroup {
     }
     context.components().warmUp(this);
     synchronized (this) {
-      if (!over && !begun) {
+      if (!begun && !context.components().isSealed()) {
         begun = true;
         loop.start();
         elector.start();
@@ -173,7 +174,7 @@ public final class LeaderGroup {
         context.components().start(this);
       } catch (RuntimeException | Error e) {
         if (mayStart()) {
-          context.fail(e);
+          failed(e);
         }
       }
       Thread.interrupted(); // clears an interrupt caused by a loss of the lease after the start
@@ -194,7 +195,16 @@ public final class LeaderGroup {
       context.components().warmUp(this);
       elector.standAgain();
     } catch (RuntimeException | Error e) {
-      context.fail(e);
+      failed(e);
+    }
+  }
+
+  /** Reports that a component could not start, unless the manager stops, which may be the cause. */
+  private void failed(Throwable failure) {
+    if (context.components().isSealed()) {
+      log.debug("The components of the lease {} did not start during the stop", lease(), failure);
+    } else {
+      context.fail(failure);
     }
   }
 
@@ -229,6 +239,24 @@ public final class LeaderGroup {
   }
 
   /**
+   * Leaves the competition for the lease, unless this replica is the leader. Call this method when
+   * components can no longer start.
+   */
+  synchronized void withdraw() {
+    elector.withdraw();
+  }
+
+  /**
+   * Releases the lease if all components of the group have stopped, and returns immediately. The
+   * fence closes first, and the elector waits for the requests that have passed it.
+   */
+  void giveBack() {
+    if (!outlived && context.components().hasEnded(this)) {
+      elector.leave(true);
+    }
+  }
+
+  /**
    * Stops the election after the group's components have stopped.
    *
    * @return whether the elector and the group's thread stopped before the deadline
@@ -255,7 +283,7 @@ public final class LeaderGroup {
         context
             .endings()
             .await(elector.requestsEnded(), most.compareTo(REQUESTS) < 0 ? most : REQUESTS);
-    if (!ended && status().leading()) {
+    if (!ended && status().holder().filter(identity()::equals).isPresent()) {
       log.warn(
           "Letting the lease {} expire, because a request that was sent under it has not ended",
           elector.lease());

@@ -412,9 +412,9 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Stops all components within the shutdown time-out, in the reverse order of their starts. The
-   * manager releases its leases after all components that write have stopped, and then stops the
-   * endpoints. A second call waits until the first has ended, unless a component that is being
-   * started or stopped makes the call. A reconciler must call {@link #requestStop()} instead,
+   * manager releases each lease as soon as the components that depend on it have stopped, and stops
+   * the endpoints last. A second call waits until the first has ended, unless a component that is
+   * being started or stopped makes the call. A reconciler must call {@link #requestStop()} instead,
    * because this method waits for running reconciles.
    *
    * @return whether all components stopped within the shutdown time-out
@@ -432,7 +432,7 @@ public final class Manager implements AutoCloseable {
 
   private boolean end() {
     long deadline = endings.in(stopTimeout);
-    boolean inTime = components.endAll(deadline, StopSequence.reserve(stopTimeout));
+    boolean inTime = components.endAll(deadline, StopSequence.reserve(stopTimeout), groups);
     inTime &= endings.end("events", events::stop, deadline);
     for (LeaderGroup group : groups) {
       inTime &= group.end(deadline);

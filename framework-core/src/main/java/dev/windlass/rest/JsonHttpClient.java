@@ -76,7 +76,10 @@ public final class JsonHttpClient {
         .timeout(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Sends a request. To abort the request, cancel the returned future. */
+  /**
+   * Sends a request. A caller that cancels the returned future no longer waits for the response;
+   * the request itself continues until it ends or its time limit expires.
+   */
   public CompletableFuture<HttpResponse<byte[]>> send(HttpRequest.Builder request) {
     return http.sendAsync(request.build(), byte[].class);
   }

@@ -119,6 +119,81 @@ final class ElectionEndTest extends ElectionHarness {
     assertThat(a.election.gone()).isCompletedWithValue(true);
   }
 
+  /** Those that passed the fence in time, such as writes that nobody waits for any longer. */
+  @Test
+  void givesTheLeaseBackWhenTheRequestsHaveEnded() {
+    electA();
+    Fence.Action request = a.fence.pass(() -> {});
+    a.election.leave(true);
+    pass(seconds(1), b);
+    assertThat(a.fence.holds()).as("for further requests").isFalse();
+    assertThat(lease.record().holder()).isEqualTo("a");
+    request.ended();
+    a.step();
+    assertThat(a.election.gone()).isCompletedWithValue(true);
+    assertThat(lease.record().isFree()).isTrue();
+  }
+
+  /** Then the stop has decided that it can't wait any longer. */
+  @Test
+  void keepsTheLeaseIfTheRequestsDoNotEnd() {
+    electA();
+    Fence.Action request = a.fence.pass(() -> {});
+    a.election.leave(true);
+    a.step();
+    a.election.leave(false);
+    a.step();
+    assertThat(a.election.gone()).isCompletedWithValue(true);
+    request.ended();
+    a.step();
+    assertThat(lease.record().holder()).isEqualTo("a");
+  }
+
+  /** A replica that stops must not acquire a lease under which it starts nothing. */
+  @Test
+  void leavesTheCompetitionUnlessItLeads() {
+    electA();
+    a.election.withdraw(true);
+    b.election.withdraw(true);
+    pass(seconds(60));
+    assertThat(a.leads()).isTrue();
+    assertThat(b.election.gone()).isCompletedWithValue(true);
+    a.election.leave(true);
+    pass(seconds(60));
+    assertThat(lease.record().isFree()).isTrue();
+    assertThat(b.heard).isEmpty();
+  }
+
+  @Test
+  void givesBackWhatItClaimedBeforeItLeftTheCompetition() {
+    a.connection.fault = Fault.HELD;
+    a.step();
+    a.connection.deliver();
+    a.step(); // the claim is under way
+    a.election.withdraw(true);
+    a.step();
+    a.connection.fault = Fault.NONE;
+    a.connection.deliver();
+    a.step();
+    assertThat(a.heard).isEmpty();
+    assertThat(lease.written).containsExactly("a", "");
+    assertThat(a.election.gone()).isCompletedWithValue(true);
+  }
+
+  /** Its components may still act when it loses the lease, but not when it stands again. */
+  @Test
+  void leavesTheCompetitionAfterALoss() {
+    electA();
+    lease.heldBy("c", seconds(1));
+    a.election.withdraw(true);
+    pass(seconds(2), b);
+    assertThat(a.heard).hasSize(2);
+    assertThat(a.election.gone()).isNotDone();
+    a.election.standAgain();
+    a.step();
+    assertThat(a.election.gone()).isCompletedWithValue(true);
+  }
+
   @Test
   void givesBackARenewalWhoseAnswerGotLost() {
     electA();

@@ -41,7 +41,7 @@ final class HttpLeaseLockTest {
 
   @AutoClose private final KubernetesClient client = server.newClient();
 
-  private final HttpLeaseLock lock = new HttpLeaseLock(client, OPTIONS);
+  private final HttpLeaseLock lock = new HttpLeaseLock(client, OPTIONS, Runnable::run);
 
   private static <T> T get(CompletableFuture<T> answer) throws Exception {
     return answer.get(20, TimeUnit.SECONDS);
@@ -183,7 +183,8 @@ final class HttpLeaseLockTest {
           new HttpLeaseLock(
               other,
               OPTIONS.withDurations(
-                  Duration.ofSeconds(1), Duration.ofMillis(400), Duration.ofMillis(100)));
+                  Duration.ofSeconds(1), Duration.ofMillis(400), Duration.ofMillis(100)),
+              Runnable::run);
       assertThatThrownBy(() -> get(impatient.read())).isInstanceOf(ExecutionException.class);
       CompletableFuture<?> cancelled = impatient.read();
       var connection = hanging.accept();

@@ -6,15 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.WriteHook;
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.testing.core.Http;
 import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.tls.RenewedCredentials;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -165,6 +172,69 @@ final class LeaderElectorTest {
           assertThat(heard).anyMatch(line -> line.startsWith("false the lease"));
         });
     assertThat(elector.stop(LIMIT, true)).isTrue();
+  }
+
+  /** An exec plugin can run for a minute before a request is sent. */
+  @Test
+  void losesTheLeaseInTimeWhileAPluginRuns() throws Exception {
+    LeaderElectionOptions options = OPTIONS.withNamespace("default");
+    Plugin plugin = new Plugin();
+    try (Http server = new Http();
+        KubernetesClient client =
+            HookedClients.of(
+                new ConfigBuilder(server.config()).withOauthTokenProvider(plugin).build(),
+                WriteHook.NONE)) {
+      LeaderElector remote =
+          LeaderElector.create(client, options, surroundings(), new LeaderListener() {});
+      server.answer(
+          "POST /apis/coordination.k8s.io/v1/namespaces/default/leases",
+          """
+          {"metadata":{"name":"lease","resourceVersion":"1"},
+           "spec":{"holderIdentity":"%s","leaseDurationSeconds":15}}"""
+              .formatted(remote.identity()));
+      remote.start();
+      Eventually.that(() -> assertThat(remote.status().leading()).isTrue());
+      plugin.hangs = true;
+      try {
+        time.advance(Duration.ofSeconds(2));
+        plugin.called.await();
+        time.advance(Duration.ofSeconds(8));
+        Eventually.that(() -> assertThat(remote.status().leading()).isFalse());
+        assertThat(remote.loops()).allMatch(loop -> loop.busyFor().isZero());
+        assertThat(remote.stop(LIMIT, true)).isTrue();
+      } finally {
+        plugin.answers.countDown();
+      }
+    }
+  }
+
+  private static final class Plugin implements RenewedCredentials {
+    private final CountDownLatch called = new CountDownLatch(1);
+    private final CountDownLatch answers = new CountDownLatch(1);
+    private volatile boolean hangs;
+
+    @Override
+    public String getToken() {
+      if (hangs) {
+        called.countDown();
+        try {
+          answers.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return "token";
+    }
+
+    @Override
+    public Optional<ClientCertificate> certificate() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> refused(String token) {
+      return Optional.empty();
+    }
   }
 
   private boolean stop(Duration limit) {

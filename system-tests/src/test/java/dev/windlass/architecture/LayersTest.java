@@ -50,7 +50,6 @@ final class LayersTest {
             informer.ownwrites informer.notify
           rest: logging failure object
           leader: scheduling logging failure rest
-          leader.fencing: leader
           client.apply: object object.patch
           client: scheduling logging failure object object.patch object.selector
             informer.reflector informer.index informer.ownwrites informer leader rest
@@ -59,6 +58,7 @@ final class LayersTest {
           client.http: scheduling logging
           client.transport: scheduling object object.patch object.selector informer.reflector
             informer.ownwrites informer leader client tls client.http
+          leader.fencing: leader client client.transport
           controller.reconcile: scheduling workqueue logging object client
           controller.enqueue: scheduling workqueue logging object object.selector
             informer.reflector informer.index informer.ownwrites informer.notify informer

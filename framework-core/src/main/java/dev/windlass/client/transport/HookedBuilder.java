@@ -33,6 +33,7 @@ final class HookedBuilder implements HttpClient.Builder {
 
   @Override
   public HttpClient build() {
+    Repetition.prepare(delegate);
     return new HookedHttpClient(delegate.build(), hooks);
   }
 

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A wrapper around fabric8's HTTP client. It passes each write to a {@link WriteHook}, and each
  * request to a {@link RequestListener}. Derived clients use the same hook and listener. The wrapper
- * reports the outcome of a write after it has read the response completely.
+ * reports the outcome of a write after it has read the response completely, even if the caller has
+ * cancelled the write: a request that was sent cannot be recalled.
  */
 public final class HookedHttpClient implements HttpClient {
 
@@ -65,13 +66,6 @@ public final class HookedHttpClient implements HttpClient {
                 result.completeExceptionally(failure);
               } else {
                 complete(result, response, type);
-              }
-            });
-    var unusedCancel =
-        result.whenComplete(
-            (response, failure) -> {
-              if (result.isCancelled()) {
-                sent.cancel(true);
               }
             });
     return result;
@@ -125,10 +119,10 @@ public final class HookedHttpClient implements HttpClient {
     }
   }
 
-  /** Returns whether the failure shows that a fence rejected the request before it was sent. */
+  /** Returns whether a fence rejected the request, or the server rejected its credentials. */
   private static boolean wasRefused(@Nullable Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof LeadershipLostException;
+    return cause instanceof LeadershipLostException || cause instanceof Repetition.Wanted;
   }
 
   @Override
@@ -145,7 +139,19 @@ public final class HookedHttpClient implements HttpClient {
         end(write.get(), hooked, null, e);
         throw e;
       }
-      return sent.whenComplete((response, failure) -> end(write.get(), hooked, null, failure));
+      // A separate future, because the caller may cancel it.
+      CompletableFuture<HttpResponse<AsyncBody>> result = new CompletableFuture<>();
+      var unused =
+          sent.whenComplete(
+              (response, failure) -> {
+                end(write.get(), hooked, null, failure);
+                if (response == null) {
+                  result.completeExceptionally(failure);
+                } else if (!result.complete(response)) {
+                  response.body().cancel();
+                }
+              });
+      return result;
     }
     return reporting(request, () -> delegate.consumeBytes(request, consumer));
   }

@@ -33,9 +33,9 @@ public interface WriteHook {
     void ended(int code, byte[] body);
 
     /**
-     * Reports that the write was not sent, because a fence or an inner hook (see {@link
-     * WriteHook#around}) rejected it. The client calls this method once, and does not call {@link
-     * #ended}.
+     * Reports that the write has no effect. A fence or an inner hook (see {@link WriteHook#around})
+     * has rejected it, or the server has rejected its credentials and the sender repeats it. The
+     * client calls this method once, and does not call {@link #ended}.
      */
     default void refused() {}
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader.fencing;
 
+import dev.windlass.client.transport.Repetition;
 import dev.windlass.leader.Fence;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -56,13 +57,13 @@ public final class FencedClients {
             HttpClient.Builder.class.getClassLoader(),
             new Class<?>[] {HttpClient.Builder.class},
             (proxy, method, arguments) ->
-                method.getName().equals("build")
-                    ? new FencedHttpClient(
-                        base.newBuilder()
-                            .addOrReplaceInterceptor(NAME, Fence.guarding(fence))
-                            .build(),
-                        fence,
-                        threads)
-                    : proxy);
+                method.getName().equals("build") ? fenced(base, fence, threads) : proxy);
+  }
+
+  private static HttpClient fenced(HttpClient base, Fence fence, ThreadFactory threads) {
+    HttpClient.DerivedClientBuilder builder =
+        base.newBuilder().addOrReplaceInterceptor(NAME, Fence.guarding(fence));
+    Repetition.prepare(builder);
+    return new FencedHttpClient(builder.build(), fence, threads);
   }
 }

@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader.fencing;
 
+import dev.windlass.client.transport.Repetition;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeadershipLostException;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens WebSockets that must pass a fence. A closed fence rejects new WebSockets. When a fence
- * closes, it also closes open WebSockets. Watches always pass the fence, because they are reads.
+ * closes, it also closes open WebSockets. Watches always pass the fence, because they are reads. If
+ * the server rejects the credentials and others are available, this class opens the WebSocket once
+ * more, provided that the fence is still open and the caller still waits.
  */
 final class FencedSocketBuilder implements WebSocket.Builder {
 
   /** The close code "going away" (RFC 6455). */
   private static final int GOING_AWAY = 1001;
 
-  private final WebSocket.Builder delegate;
+  /** The close code "normal closure" (RFC 6455). */
+  private static final int NORMAL = 1000;
+
+  private final HttpClient client;
   private final Fence fence;
   private final ThreadFactory threads;
+  private final List<Consumer<WebSocket.Builder>> settings = new ArrayList<>();
   private @Nullable URI uri;
 
-  FencedSocketBuilder(WebSocket.Builder delegate, Fence fence, ThreadFactory threads) {
-    this.delegate = delegate;
+  FencedSocketBuilder(HttpClient client, Fence fence, ThreadFactory threads) {
+    this.client = client;
     this.fence = fence;
     this.threads = threads;
   }
@@ -35,7 +46,7 @@ final class FencedSocketBuilder implements WebSocket.Builder {
   @Override
   public CompletableFuture<WebSocket> buildAsync(WebSocket.Listener listener) {
     if (isWatch(uri)) {
-      return delegate.buildAsync(listener);
+      return open(client, listener);
     }
     try {
       fence.check();
@@ -44,15 +55,34 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     }
     Cuttable cuttable = new Cuttable(listener, threads);
     cuttable.action = fence.pass(cuttable::cut);
-    CompletableFuture<WebSocket> opening = delegate.buildAsync(cuttable);
-    CompletableFuture<WebSocket> unused =
-        opening.whenComplete(
-            (socket, failure) -> {
-              if (failure != null) {
-                cuttable.end();
-              }
-            });
-    return opening;
+    CompletableFuture<WebSocket> result = new CompletableFuture<>();
+    Repeated.atMostOnce(
+        open(FencedHttpClient.tagged(client, Repetition.BY_SENDER), cuttable),
+        result,
+        () -> {
+          fence.check();
+          return open(FencedHttpClient.tagged(client, Repetition.NEVER), cuttable);
+        },
+        (socket, failure) -> {
+          if (socket == null) {
+            cuttable.end();
+            result.completeExceptionally(failure);
+          } else if (!result.complete(socket)) {
+            socket.sendClose(NORMAL, "the caller no longer waits");
+          }
+        });
+    return result;
+  }
+
+  private CompletableFuture<WebSocket> open(HttpClient by, WebSocket.Listener listener) {
+    WebSocket.Builder builder = by.newWebSocketBuilder();
+    settings.forEach(setting -> setting.accept(builder));
+    return builder.buildAsync(listener);
+  }
+
+  private FencedSocketBuilder set(Consumer<WebSocket.Builder> setting) {
+    settings.add(setting);
+    return this;
   }
 
   private static boolean isWatch(@Nullable URI uri) {
@@ -63,32 +93,27 @@ final class FencedSocketBuilder implements WebSocket.Builder {
   @Override
   public WebSocket.Builder uri(URI other) {
     uri = other;
-    delegate.uri(other);
-    return this;
+    return set(builder -> builder.uri(other));
   }
 
   @Override
   public WebSocket.Builder subprotocol(String protocol) {
-    delegate.subprotocol(protocol);
-    return this;
+    return set(builder -> builder.subprotocol(protocol));
   }
 
   @Override
   public WebSocket.Builder header(String name, String value) {
-    delegate.header(name, value);
-    return this;
+    return set(builder -> builder.header(name, value));
   }
 
   @Override
   public WebSocket.Builder setHeader(String name, String value) {
-    delegate.setHeader(name, value);
-    return this;
+    return set(builder -> builder.setHeader(name, value));
   }
 
   @Override
   public WebSocket.Builder connectTimeout(long timeout, TimeUnit unit) {
-    delegate.connectTimeout(timeout, unit);
-    return this;
+    return set(builder -> builder.connectTimeout(timeout, unit));
   }
 
   /**

@@ -4,19 +4,20 @@ package dev.windlass.leader.fencing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.leader.Fence;
+import dev.windlass.client.transport.Repetition;
 import dev.windlass.leader.LeadershipLostException;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,8 +35,12 @@ final class FencedHttpClientTest {
   private final List<String> closes = new ArrayList<>();
   private final List<String> heard = new ArrayList<>();
   private WebSocket.@Nullable Listener listener;
-  private final CompletableFuture<WebSocket> opening = new CompletableFuture<>();
+  private CompletableFuture<WebSocket> opening = new CompletableFuture<>();
+  private int opened;
+  private final List<Object> tags = new ArrayList<>();
   private final TestFence fence = new TestFence();
+
+  private final Object answer = proxy(HttpResponse.class, (proxy, method, arguments) -> null);
 
   private final WebSocket socket =
       proxy(
@@ -48,6 +53,7 @@ final class FencedHttpClientTest {
           (proxy, method, arguments) -> {
             if (method.getName().equals("buildAsync")) {
               listener = (WebSocket.Listener) arguments[0];
+              opened++;
               return opening;
             }
             return proxy;
@@ -60,10 +66,25 @@ final class FencedHttpClientTest {
             if (method.getName().equals("newWebSocketBuilder")) {
               return sockets;
             }
+            if (method.getName().equals("newBuilder")) {
+              return derived();
+            }
             CompletableFuture<Object> answer = new CompletableFuture<>();
             sent.add(answer);
             return answer;
           });
+
+  private HttpClient.DerivedClientBuilder derived() {
+    return proxy(
+        HttpClient.DerivedClientBuilder.class,
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("build")) {
+            return transport;
+          }
+          tags.add(arguments[0]);
+          return proxy;
+        });
+  }
 
   /** Runs at once: the test is told by whoever closes the fence. */
   private final FencedHttpClient client =
@@ -77,35 +98,6 @@ final class FencedHttpClientTest {
                   task.run();
                 }
               });
-
-  private static final class TestFence implements Fence {
-    private final List<Runnable> underWay = new ArrayList<>();
-    private boolean open = true;
-
-    @Override
-    public boolean holds() {
-      return open;
-    }
-
-    @Override
-    public Duration check() {
-      if (!open) {
-        throw new LeadershipLostException("it is closed");
-      }
-      return Duration.ofSeconds(4);
-    }
-
-    @Override
-    public Action pass(Runnable cut) {
-      underWay.add(cut);
-      return () -> underWay.remove(cut);
-    }
-
-    void close() {
-      open = false;
-      List.copyOf(underWay).forEach(Runnable::run);
-    }
-  }
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
@@ -154,9 +146,76 @@ final class FencedHttpClientTest {
     var unusedPut = client.sendAsync(request("PUT"), byte[].class);
     var unusedDelete = client.sendAsync(request("DELETE"), byte[].class);
     assertThat(fence.underWay).hasSize(2);
-    sent.get(0).complete("an answer");
+    sent.get(0).complete(answer);
     sent.get(1).completeExceptionally(new IllegalStateException("reset"));
     assertThat(fence.underWay).isEmpty();
+  }
+
+  /** The request is on the wire, and the lease must not be given to another before it has ended. */
+  @Test
+  void notesAWriteWhoseCallerHasGivenUpUntilItHasEnded() {
+    var put = client.sendAsync(request("PUT"), byte[].class);
+    put.cancel(true);
+    assertThat(sent.get(0)).isNotDone();
+    assertThat(fence.underWay).hasSize(1);
+    sent.get(0).complete(answer);
+    assertThat(fence.underWay).isEmpty();
+  }
+
+  private void rejected(CompletableFuture<?> request) {
+    request.completeExceptionally(new CompletionException(new Repetition.Wanted()));
+  }
+
+  /** It is one action from the first request to the end of the second. */
+  @Test
+  void repeatsAWriteOnceIfThereAreOtherCredentials() {
+    var put = client.sendAsync(request("PUT"), byte[].class);
+    rejected(sent.get(0));
+    assertThat(sent).hasSize(2);
+    assertThat(tags).containsExactly(Repetition.BY_SENDER, Repetition.NEVER);
+    assertThat(fence.underWay).hasSize(1);
+    sent.get(1).completeExceptionally(new IllegalStateException("reset"));
+    assertThat(fence.underWay).isEmpty();
+    assertThatThrownBy(put::join).hasRootCauseMessage("reset");
+  }
+
+  @Test
+  void repeatsNoWriteWhoseCallerHasGivenUp() {
+    var put = client.sendAsync(request("PUT"), byte[].class);
+    put.cancel(true);
+    rejected(sent.get(0));
+    assertThat(sent).hasSize(1);
+    assertThat(fence.underWay).isEmpty();
+  }
+
+  @Test
+  void opensAWebSocketAgainIfThereAreOtherCredentials() {
+    var exec = open(EXEC);
+    CompletableFuture<WebSocket> first = opening;
+    opening = new CompletableFuture<>();
+    rejected(first);
+    assertThat(opened).isEqualTo(2);
+    assertThat(fence.underWay).hasSize(1);
+    opened();
+    assertThat(exec).isCompletedWithValue(socket);
+    assertThat(heard).containsExactly("open");
+  }
+
+  @Test
+  void opensNoWebSocketAgainBehindAClosedFence() {
+    var exec = open(EXEC);
+    fence.close();
+    rejected(opening);
+    assertThat(opened).isEqualTo(1);
+    assertThat(fence.underWay).isEmpty();
+    assertThatThrownBy(exec::join).hasCauseInstanceOf(LeadershipLostException.class);
+  }
+
+  @Test
+  void closesAWebSocketWhoseCallerHasGivenUp() {
+    open(EXEC).cancel(true);
+    opened();
+    assertThat(closes).containsExactly("sendClose 1000");
   }
 
   @Test
