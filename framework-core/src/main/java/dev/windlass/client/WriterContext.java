@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -115,11 +116,6 @@ public final class WriterContext {
     return ended ? Optional.empty() : Optional.ofNullable(observer);
   }
 
-  /** Records that the reconcile of this context has ended. Further writes are not observed. */
-  public void reconcileEnded() {
-    ended = true; // without an observer, this has no effect on other reconciles
-  }
-
   /**
    * Registers a controller's field owner, so that the caches keep its {@code managedFields}
    * entries. Call this method before the caches list their objects.
@@ -158,6 +154,21 @@ public final class WriterContext {
   /** Returns the fence that the controller's writes must pass. */
   public Fence fence() {
     return fence;
+  }
+
+  /**
+   * Runs the reconcile of this context on the current thread. When it has returned, the writes of
+   * tasks that it has left behind are not observed.
+   */
+  public boolean reconcile(BooleanSupplier reconcile) {
+    WriterContext before = CURRENT.get();
+    CURRENT.set(this);
+    try {
+      return reconcile.getAsBoolean();
+    } finally {
+      ended = true; // without an observer, this has no effect on the reconciles that share it
+      CURRENT.set(before);
+    }
   }
 
   /** Runs the task in this context on the current thread. */

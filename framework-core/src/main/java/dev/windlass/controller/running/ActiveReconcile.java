@@ -208,7 +208,6 @@ public final class ActiveReconcile implements ReconcileContext {
    */
   synchronized void end() {
     ended = true;
-    writes.reconcileEnded();
     onCancel.clear();
   }
 

@@ -131,7 +131,7 @@ public final class Worker implements SteppedTask {
     }
     try (ReconcileSemaphore.Permit permit = run.permit()) {
       WriterContext writes = run.writes(item.key());
-      return writes.get(() -> work(item, active(item, reasons, writes, permit)));
+      return writes.reconcile(() -> work(item, active(item, reasons, writes, permit)));
     } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
       queueReasons.putBack(item.key(), reasons);
       putBack(item);
