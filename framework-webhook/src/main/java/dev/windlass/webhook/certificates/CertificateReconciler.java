@@ -5,7 +5,6 @@ import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
-import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -178,7 +177,8 @@ final class CertificateReconciler implements Reconciler {
     status.untrusted(untrusted(outcomes));
     rethrow(outcomes);
     Duration untilDue = Duration.between(now, renewal.due(set, now));
-    return Result.requeueAfter(untilDue.compareTo(RECHECK) < 0 ? positive(untilDue) : RECHECK);
+    return Result.requeueAfter(
+        injection.untilNextRun(untilDue.compareTo(RECHECK) < 0 ? positive(untilDue) : RECHECK));
   }
 
   private static Duration positive(Duration duration) {
@@ -267,11 +267,10 @@ final class CertificateReconciler implements Reconciler {
     var unused =
         client.patch(
             current,
-            ObjectPatch.merge(
-                RecordPatch.of(
-                    identity,
-                    Optional.of(ServingRecord.of(set)),
-                    CertificateSecret.records(current).obsolete(now))));
+            ServingRecords.patch(
+                identity,
+                Optional.of(ServingRecord.of(set)),
+                CertificateSecret.records(current).obsolete(now)));
   }
 
   private boolean isServed(CertificateSet set) {
