@@ -266,7 +266,7 @@ public abstract class Operator implements Callable<Integer> {
    */
   private Manager connected(CountedFeeds feeds) {
     try {
-      return settings.applyAll(builder(), program).connector(feeds).build();
+      return counted(feeds).build();
     } catch (IllegalArgumentException e) {
       if (!lacksNamespaceOfLease()) {
         throw e;
@@ -281,7 +281,12 @@ public abstract class Operator implements Callable<Integer> {
         program.lease(),
         DEFAULT_NAMESPACE);
     settings.leaseNamespace = DEFAULT_NAMESPACE;
-    return settings.applyAll(builder(), program).connector(feeds).build();
+    return counted(feeds).build();
+  }
+
+  private ManagerBuilder counted(CountedFeeds feeds) {
+    ManagerBuilder builder = settings.applyAll(builder(), program);
+    return builder.connector(feeds.counting(builder.connector()));
   }
 
   /** Returns whether the configuration is invalid only because the Lease has no namespace. */

@@ -302,6 +302,50 @@ final class OperatorTest {
     }
   }
 
+  /** Reads its objects from elsewhere, and ends before it does. */
+  @Command(description = "Ties knots elsewhere.")
+  private static final class Elsewhere extends Operator {
+
+    private final AtomicInteger connected = new AtomicInteger();
+
+    Elsewhere() {
+      super(PROGRAM);
+    }
+
+    @Override
+    protected void configure(ManagerBuilder builder) {
+      builder.connector(
+          client -> {
+            connected.incrementAndGet();
+            return (type, scope) -> {
+              throw new IllegalStateException("no feed");
+            };
+          });
+    }
+
+    @Override
+    protected void registerWith(Manager manager) {
+      throw new IllegalStateException("no rope");
+    }
+  }
+
+  @Test
+  void usesTheConnectorOfTheProgram() throws IOException {
+    String config =
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: none, cluster: {server: "http://127.0.0.1:1"}}]
+        users: [{name: nobody, user: {}}]
+        contexts: [{name: none, context: {cluster: none, user: nobody}}]
+        current-context: none
+        """;
+    Path file = Files.writeString(folder.resolve("kubeconfig"), config);
+    Elsewhere operator = new Elsewhere();
+    assertThat(run(operator, "--kubeconfig=" + file).code()).isEqualTo(1);
+    assertThat(operator.connected).hasValue(1);
+  }
+
   /** As kubectl uses it. */
   @Test
   void usesTheDefaultNamespaceForTheLeaseIfTheKubeconfigNamesNone() throws IOException {
