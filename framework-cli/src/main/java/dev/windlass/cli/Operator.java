@@ -139,6 +139,8 @@ public abstract class Operator implements Callable<Integer> {
     line.setCommandName(program.name());
     line.getCommandSpec().versionProvider(versions);
     line.setParameterExceptionHandler(new WrongArguments());
+    line.setDefaultValueProvider(
+        new Settings.VariableDefaults(System::getenv, line.getDefaultValueProvider()));
     line.setOverwrittenOptionsAllowed(true); // as in kubectl: a Deployment can append options
     if (System.getProperty("picocli.trace") == null) {
       CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // suppresses repetition warnings
@@ -235,7 +237,7 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   private ManagerBuilder builder() {
-    ManagerBuilder builder = Manager.builder();
+    ManagerBuilder builder = settings.builder();
     configure(builder);
     return builder;
   }

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -170,6 +171,27 @@ final class OperatorTest {
     } finally {
       System.clearProperty("windlass.stop-timeout");
     }
+  }
+
+  /** As for the settings that have no option. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " "})
+  void ignoresEmptyVariables(String value) {
+    CommandLine line = new Knots(PROGRAM).commandLine().setOut(new PrintWriter(new StringWriter()));
+    line.setDefaultValueProvider(new Settings.VariableDefaults(name -> value, null));
+    assertThat(line.execute("--print-rbac")).isZero();
+  }
+
+  @Test
+  void readsVariablesOfOptionsThatAreNotGiven() {
+    StringWriter errors = new StringWriter();
+    CommandLine line = new Knots(PROGRAM).commandLine().setErr(new PrintWriter(errors, true));
+    line.setDefaultValueProvider(
+        new Settings.VariableDefaults(name -> name.endsWith("ELECTION") ? "maybe" : null, null));
+    assertThat(line.execute("--print-rbac")).isEqualTo(2);
+    assertThat(errors.toString())
+        .contains("variable WINDLASS_LEADER_ELECTION", "'maybe' is neither true nor false");
+    assertThat(line.execute("--print-rbac", "--leader-elect=false")).isZero();
   }
 
   @Test
