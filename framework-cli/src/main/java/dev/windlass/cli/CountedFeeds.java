@@ -9,21 +9,19 @@ import dev.windlass.informer.reflector.ListRequest;
 import dev.windlass.informer.reflector.ListerWatcher;
 import dev.windlass.informer.reflector.WatchRequest;
 import dev.windlass.informer.reflector.WatchScope;
-import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Creates the default HTTP feeds, and counts the objects that they receive in the current list of
- * each resource type and namespace. The size of a cache does not show the progress of a list,
- * because it remains zero until the whole list has arrived. This class is thread-safe.
+ * Counts the objects that the feeds of a manager receive in the current list of each resource type
+ * and namespace. The size of a cache does not show the progress of a list, because it remains zero
+ * until the whole list has arrived. This class is thread-safe.
  */
-final class CountedFeeds implements ManagerBuilder.Connector {
+final class CountedFeeds {
 
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
 
@@ -41,9 +39,12 @@ final class CountedFeeds implements ManagerBuilder.Connector {
     return counts.computeIfAbsent(type + " in " + namespace, key -> new AtomicLong());
   }
 
-  @Override
-  public SharedInformerFactory.Connector with(KubernetesClient client) {
-    return (type, scope) -> counted(new HttpListerWatcher(client, type, scope), type, scope);
+  /** Returns a connector whose feeds are those of the given connector, and are counted. */
+  ManagerBuilder.Connector counting(ManagerBuilder.Connector connector) {
+    return client -> {
+      SharedInformerFactory.Connector feeds = connector.with(client);
+      return (type, scope) -> counted(feeds.connect(type, scope), type, scope);
+    };
   }
 
   /** Wraps a feed so that it counts the objects in its lists. */

@@ -38,7 +38,8 @@ final class InstallationBuilder {
   /**
    * Creates a builder.
    *
-   * @param settings the options that all programs share; {@link #build} changes them
+   * @param settings the options that all programs share; this class changes them, and makes them
+   *     independent of the environment
    * @param command the command line of the program, with its arguments
    * @throws picocli.CommandLine.ParameterException if a given option cannot be part of an
    *     installation
@@ -49,6 +50,7 @@ final class InstallationBuilder {
     this.command = command;
     given = new GivenOptions(command);
     given.requireMeaning();
+    settings.ignoreEnvironment();
     webhooks = new DeclaredWebhooks(command, program.role());
   }
 

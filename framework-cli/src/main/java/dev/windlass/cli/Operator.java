@@ -139,6 +139,8 @@ public abstract class Operator implements Callable<Integer> {
     line.setCommandName(program.name());
     line.getCommandSpec().versionProvider(versions);
     line.setParameterExceptionHandler(new WrongArguments());
+    line.setDefaultValueProvider(
+        new Settings.VariableDefaults(System::getenv, line.getDefaultValueProvider()));
     line.setOverwrittenOptionsAllowed(true); // as in kubectl: a Deployment can append options
     if (System.getProperty("picocli.trace") == null) {
       CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // suppresses repetition warnings
@@ -235,7 +237,7 @@ public abstract class Operator implements Callable<Integer> {
   }
 
   private ManagerBuilder builder() {
-    ManagerBuilder builder = Manager.builder();
+    ManagerBuilder builder = settings.builder();
     configure(builder);
     return builder;
   }
@@ -266,7 +268,7 @@ public abstract class Operator implements Callable<Integer> {
    */
   private Manager connected(CountedFeeds feeds) {
     try {
-      return settings.applyAll(builder(), program).connector(feeds).build();
+      return counted(feeds).build();
     } catch (IllegalArgumentException e) {
       if (!lacksNamespaceOfLease()) {
         throw e;
@@ -281,7 +283,12 @@ public abstract class Operator implements Callable<Integer> {
         program.lease(),
         DEFAULT_NAMESPACE);
     settings.leaseNamespace = DEFAULT_NAMESPACE;
-    return settings.applyAll(builder(), program).connector(feeds).build();
+    return counted(feeds).build();
+  }
+
+  private ManagerBuilder counted(CountedFeeds feeds) {
+    ManagerBuilder builder = settings.applyAll(builder(), program);
+    return builder.connector(feeds.counting(builder.connector()));
   }
 
   /** Returns whether the configuration is invalid only because the Lease has no namespace. */

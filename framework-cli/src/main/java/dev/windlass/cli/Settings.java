@@ -10,9 +10,15 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -69,7 +75,6 @@ final class Settings {
   @Option(
       names = {"--leader-elect", "--enable-leader-election"},
       arity = "0..1",
-      defaultValue = "${env:WINDLASS_LEADER_ELECTION}",
       converter = Flag.class,
       fallbackValue = "true",
       description = "Enables leader election: one replica is active, the others stand by.")
@@ -85,7 +90,6 @@ final class Settings {
 
   @Option(
       names = {"--metrics-bind-address", "--metrics-addr"},
-      defaultValue = "${env:WINDLASS_METRICS_BIND_ADDRESS}",
       paramLabel = "ADDRESS",
       converter = Listening.class,
       description = "Address that serves /metrics and /debug/windlass; 0 to disable.")
@@ -93,7 +97,6 @@ final class Settings {
 
   @Option(
       names = "--health-probe-bind-address",
-      defaultValue = "${env:WINDLASS_HEALTH_BIND_ADDRESS}",
       paramLabel = "ADDRESS",
       converter = Listening.class,
       description = "Address that serves /healthz, /livez and /readyz; 0 to disable.")
@@ -112,7 +115,6 @@ final class Settings {
 
   @Option(
       names = "--log-level",
-      defaultValue = "${env:WINDLASS_LOG_LEVEL}",
       paramLabel = "LEVEL",
       converter = LogLevel.class,
       description = "Lowest level that is logged: TRACE, DEBUG, INFO, WARN or ERROR.")
@@ -124,6 +126,23 @@ final class Settings {
       converter = LogFormat.Named.class,
       description = "Log format: text for people, or json with one object per line.")
   @Nullable LogFormat logFormat;
+
+  /** Whether settings in the process's environment, such as {@code WINDLASS_NAMESPACE}, count. */
+  private boolean usesEnvironment = true;
+
+  /**
+   * Makes these options independent of the process's environment. Installation files must depend
+   * only on the program and on the options given.
+   */
+  void ignoreEnvironment() {
+    usesEnvironment = false;
+  }
+
+  /** Creates a manager builder, for {@link #apply} after the program has configured it. */
+  ManagerBuilder builder() {
+    ManagerBuilder builder = Manager.builder();
+    return usesEnvironment ? builder : builder.settings(name -> null);
+  }
 
   /** Applies these options to a manager builder, except those that locate the API server. */
   ManagerBuilder apply(ManagerBuilder builder, Program program) {
@@ -139,8 +158,8 @@ final class Settings {
       builder.healthProbeBindAddress(probeAddress);
     }
     if (leaderElection) {
-      LeaderElectionOptions chosen =
-          Setting.leaderElection(LeaderElectionOptions.of(program.lease()));
+      LeaderElectionOptions own = LeaderElectionOptions.of(program.lease());
+      LeaderElectionOptions chosen = usesEnvironment ? Setting.leaderElection(own) : own;
       builder.leaderElection(
           leaseNamespace.isEmpty() ? chosen : chosen.withNamespace(leaseNamespace));
     }
@@ -248,6 +267,42 @@ final class Settings {
       }
       throw new TypeConversionException(
           "'" + value + "' is not the address of a server, such as https://127.0.0.1:6443");
+    }
+  }
+
+  /**
+   * Provides the values of options that were not given, from environment variables. An empty
+   * variable has no effect, as for all settings.
+   *
+   * @param environment returns the value of a variable
+   * @param program the program's own provider of defaults, for all other options; null if there is
+   *     none
+   */
+  record VariableDefaults(
+      Function<String, @Nullable String> environment, @Nullable IDefaultValueProvider program)
+      implements IDefaultValueProvider {
+
+    /** The names of the variables, keyed by the main names of the options. */
+    static final Map<String, String> VARIABLES =
+        Map.of(
+            "--leader-elect", "WINDLASS_LEADER_ELECTION",
+            "--metrics-bind-address", "WINDLASS_METRICS_BIND_ADDRESS",
+            "--health-probe-bind-address", "WINDLASS_HEALTH_BIND_ADDRESS",
+            "--log-level", "WINDLASS_LOG_LEVEL");
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec argument) throws Exception {
+      Optional<String> value =
+          argument instanceof OptionSpec option
+              ? Optional.ofNullable(VARIABLES.get(option.names()[0]))
+                  .map(environment)
+                  .map(String::strip)
+                  .filter(text -> !text.isEmpty())
+              : Optional.empty();
+      if (value.isPresent() || program == null) {
+        return value.orElse(null);
+      }
+      return program.defaultValue(argument);
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.windlass.cli;
 
 import dev.windlass.logging.OneLine;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -15,14 +14,6 @@ import picocli.CommandLine.ParameterException;
  * line contains the name that the user has written. This class is stateless.
  */
 final class WrongArguments implements IParameterExceptionHandler {
-
-  /** The variables from which options take their value if they are not given. */
-  private static final Map<String, String> VARIABLES =
-      Map.of(
-          "--leader-elect", "WINDLASS_LEADER_ELECTION",
-          "--metrics-bind-address", "WINDLASS_METRICS_BIND_ADDRESS",
-          "--health-probe-bind-address", "WINDLASS_HEALTH_BIND_ADDRESS",
-          "--log-level", "WINDLASS_LOG_LEVEL");
 
   private static final int EXIT_CODE = CommandLine.ExitCode.USAGE;
 
@@ -41,7 +32,7 @@ final class WrongArguments implements IParameterExceptionHandler {
   /** Picocli names an option by its longest name, even if its value is from the environment. */
   private static String asWritten(String message, OptionSpec option, List<String> arguments) {
     String picocli = "option '" + option.longestName() + "'";
-    String variable = VARIABLES.get(option.names()[0]);
+    String variable = Settings.VariableDefaults.VARIABLES.get(option.names()[0]);
     return Stream.of(option.names())
         .filter(name -> arguments.stream().anyMatch(each -> isNamed(each, name)))
         .findFirst()

@@ -111,6 +111,17 @@ final class CountedFeedsTest {
   }
 
   @Test
+  void countsTheFeedsOfAnyConnector() {
+    ListerWatcher other =
+        feeds
+            .counting(client -> (type, scope) -> new Scripted(events))
+            .with(null)
+            .connect(ResourceType.of(ConfigMap.class), WatchScope.namespace("shop"));
+    read(other.list(new ListRequest(2, ""), () -> {}), FeedEvent.listed(OBJECT));
+    assertThat(arrived()).isEqualTo(1);
+  }
+
+  @Test
   void leavesChangesOut() {
     read(
         feed.watch(new WatchRequest("7", Duration.ofMinutes(1)), () -> {}),

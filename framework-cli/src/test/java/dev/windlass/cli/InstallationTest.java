@@ -7,6 +7,7 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.manager.Setting;
 import dev.windlass.rbac.Verb;
 import dev.windlass.webhook.Webhooks;
 import dev.windlass.webhook.admission.Verdict;
@@ -39,6 +40,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,7 +96,7 @@ final class InstallationTest {
   }
 
   /** Validates ConfigMaps as well. */
-  private static final class KnotsWithWebhooks extends Knots {
+  private static class KnotsWithWebhooks extends Knots {
 
     @Mixin private final WebhookOptions webhooks = new WebhookOptions();
 
@@ -109,6 +112,12 @@ final class InstallationTest {
                       .validate(Node.class, request -> Verdict.allow())
                       .register(manager));
     }
+  }
+
+  /** Leaves its settings to the environment. */
+  private static final class KnotsOfTheEnvironment extends KnotsWithWebhooks {
+    @Override
+    protected void configure(ManagerBuilder builder) {}
   }
 
   /** Registers webhooks with a Service of its own choice. */
@@ -205,6 +214,48 @@ final class InstallationTest {
     assertThat(folder.resolve("operator/service.yaml")).doesNotExist();
     assertThat(folder.resolve("chart/templates/service.yaml")).doesNotExist();
     assertThat(folder.resolve("chart/templates/objects.yaml")).doesNotExist();
+  }
+
+  /** The variables in the shell of a developer. */
+  @Test
+  void dependsOnTheProgramAlone() throws IOException {
+    write(new KnotsOfTheEnvironment());
+    Map<Path, String> expected = texts();
+    Map<Setting, String> settings =
+        Map.of(
+            Setting.NAMESPACE, "here",
+            Setting.LEADER_ELECTION, "true",
+            Setting.LEASE_NAME, "mine",
+            Setting.LEASE_NAMESPACE, "there",
+            Setting.STOP_TIMEOUT, "77s",
+            Setting.METRICS_ADDRESS, ":7777",
+            Setting.PROBE_ADDRESS, ":7778",
+            Setting.METRICS_AUTHENTICATION, "true");
+    Map<String, String> variables =
+        Map.of(
+            "WINDLASS_LEADER_ELECTION", "false",
+            "WINDLASS_METRICS_BIND_ADDRESS", ":7777",
+            "WINDLASS_HEALTH_BIND_ADDRESS", "0",
+            "WINDLASS_LOG_LEVEL", "DEBUG");
+    settings.forEach((setting, value) -> System.setProperty(setting.property(), value));
+    try {
+      CommandLine line = new KnotsOfTheEnvironment().commandLine();
+      line.setDefaultValueProvider(new Settings.VariableDefaults(variables::get, null));
+      int code =
+          line.execute("--write-helm=" + folder.resolve("chart"), "--write-kustomize=" + folder);
+      assertThat(code).isZero();
+    } finally {
+      settings.keySet().forEach(setting -> System.clearProperty(setting.property()));
+    }
+    assertThat(texts()).containsExactlyInAnyOrderEntriesOf(expected);
+  }
+
+  private Map<Path, String> texts() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(Files::isRegularFile)
+          .collect(Collectors.toMap(file -> file, InstallationTest::text));
+    }
   }
 
   @Test

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -172,6 +173,27 @@ final class OperatorTest {
     }
   }
 
+  /** As for the settings that have no option. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " "})
+  void ignoresEmptyVariables(String value) {
+    CommandLine line = new Knots(PROGRAM).commandLine().setOut(new PrintWriter(new StringWriter()));
+    line.setDefaultValueProvider(new Settings.VariableDefaults(name -> value, null));
+    assertThat(line.execute("--print-rbac")).isZero();
+  }
+
+  @Test
+  void readsVariablesOfOptionsThatAreNotGiven() {
+    StringWriter errors = new StringWriter();
+    CommandLine line = new Knots(PROGRAM).commandLine().setErr(new PrintWriter(errors, true));
+    line.setDefaultValueProvider(
+        new Settings.VariableDefaults(name -> name.endsWith("ELECTION") ? "maybe" : null, null));
+    assertThat(line.execute("--print-rbac")).isEqualTo(2);
+    assertThat(errors.toString())
+        .contains("variable WINDLASS_LEADER_ELECTION", "'maybe' is neither true nor false");
+    assertThat(line.execute("--print-rbac", "--leader-elect=false")).isZero();
+  }
+
   @Test
   void showsDefaultsAndOtherNamesUnderTheSwitch() {
     String help = help(new Knots(PROGRAM.probes(":9090")));
@@ -300,6 +322,50 @@ final class OperatorTest {
       lease = manager.diagnosis().leases().get(0).lease();
       throw new IllegalStateException("no rope");
     }
+  }
+
+  /** Reads its objects from elsewhere, and ends before it does. */
+  @Command(description = "Ties knots elsewhere.")
+  private static final class Elsewhere extends Operator {
+
+    private final AtomicInteger connected = new AtomicInteger();
+
+    Elsewhere() {
+      super(PROGRAM);
+    }
+
+    @Override
+    protected void configure(ManagerBuilder builder) {
+      builder.connector(
+          client -> {
+            connected.incrementAndGet();
+            return (type, scope) -> {
+              throw new IllegalStateException("no feed");
+            };
+          });
+    }
+
+    @Override
+    protected void registerWith(Manager manager) {
+      throw new IllegalStateException("no rope");
+    }
+  }
+
+  @Test
+  void usesTheConnectorOfTheProgram() throws IOException {
+    String config =
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: none, cluster: {server: "http://127.0.0.1:1"}}]
+        users: [{name: nobody, user: {}}]
+        contexts: [{name: none, context: {cluster: none, user: nobody}}]
+        current-context: none
+        """;
+    Path file = Files.writeString(folder.resolve("kubeconfig"), config);
+    Elsewhere operator = new Elsewhere();
+    assertThat(run(operator, "--kubeconfig=" + file).code()).isEqualTo(1);
+    assertThat(operator.connected).hasValue(1);
   }
 
   /** As kubectl uses it. */

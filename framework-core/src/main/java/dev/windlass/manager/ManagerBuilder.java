@@ -43,7 +43,8 @@ public final class ManagerBuilder {
 
   final ClientConfig access = new ClientConfig();
   @Nullable KubernetesClient given;
-  private @Nullable Connector connector;
+  private Connector connector =
+      client -> (type, watched) -> new HttpListerWatcher(client, type, watched);
   @Nullable WatchScope scope;
   InformerOptions informerOptions = InformerOptions.defaults();
   Clock clock = Clock.systemUTC();
@@ -391,18 +392,11 @@ public final class ManagerBuilder {
   Connection connect(ConnectionResources opened) {
     return new Connection(
         opened,
-        connector(opened.client()),
+        connector.with(opened.client()),
         scope(),
         caching.policy(),
         informerOptions(),
         clientSettings);
-  }
-
-  /** Returns the connector through which informers reach a cluster. */
-  SharedInformerFactory.Connector connector(KubernetesClient client) {
-    return connector == null
-        ? (type, watched) -> new HttpListerWatcher(client, type, watched)
-        : connector.with(client);
   }
 
   WatchScope scope() {
@@ -441,6 +435,11 @@ public final class ManagerBuilder {
 
   OnLeadershipLost onLeadershipLost() {
     return onLost != null ? onLost : settings.onLost().orElse(OnLeadershipLost.STOP);
+  }
+
+  /** Returns the connector that was set, or else the default one, which uses HTTP. */
+  public Connector connector() {
+    return connector;
   }
 
   /** Returns the time limit for stopping all components. */

@@ -78,7 +78,7 @@ public final class RemoteCluster implements ManagedComponent {
           new RemoteCluster(
               name,
               client,
-              settings.connector(client),
+              settings.connector().with(client),
               settings.informerOptions(),
               fence,
               settings.clientSettings,

@@ -220,9 +220,11 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Makes the program write the CA bundle into the webhook configurations. The program reads the CA
-   * bundle from the file {@code ca.crt} in the {@linkplain #certificatesIn directory}, and updates
-   * the configurations when the file changes.
+   * Makes the program write CA certificates into the webhook configurations. The program reads them
+   * from the file {@code ca.crt} in the {@linkplain #certificatesIn directory}, and updates the
+   * configurations when the file changes. A CA that the configurations already contain remains
+   * trusted until it expires, because replicas read a changed file at different times. The program
+   * keeps at most five CAs.
    */
   public WebhookBuilder injectAuthority() {
     registration.injected = true;

@@ -56,7 +56,7 @@ public final class KustomizeFolder {
           Switch.of("pod-monitor", METRICS, "metrics.podMonitor"),
           Switch.of("service-monitor", METRICS, SERVICE_MONITOR),
           Switch.of("service-monitor-authenticated", METRICS, AUTHENTICATION, SERVICE_MONITOR),
-          Switch.of("prometheus-rule", "metrics.prometheusRule"),
+          Switch.of("prometheus-rule", METRICS, "metrics.prometheusRule"),
           Switch.of("dashboard", "metrics.dashboard"),
           Switch.of("network-policy", "networkPolicy.enabled"));
 

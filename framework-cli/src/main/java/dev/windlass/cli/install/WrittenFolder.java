@@ -12,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -26,16 +27,19 @@ public record WrittenFolder(Path folder) {
   public static final String RECORD = ".windlass.sha256";
 
   /**
-   * Writes each file that has content, and deletes each file whose content is empty. Changes
-   * nothing if the folder contains a file under one of these names that this class did not write.
+   * Writes each file that has content. Deletes each file whose content is empty, and each file that
+   * was generated before and is not among the given files. Changes nothing if the folder contains a
+   * file under one of these names that this class did not write, or that was changed since.
    *
-   * @param files the content of each file, keyed by its path in the folder
+   * @param generated the content of each file, keyed by its path in the folder
    * @return the number of files written
    * @throws InvalidSettingException if the folder cannot be created, or contains such a file
    */
-  public int write(Map<String, String> files) {
+  public int write(Map<String, String> generated) {
     create();
     try {
+      Map<String, String> files = new TreeMap<>(generated);
+      recorded().forEach(line -> path(line).ifPresent(path -> files.putIfAbsent(path, "")));
       requireOwn(files);
       Map<String, String> written = new TreeMap<>();
       for (Map.Entry<String, String> file : files.entrySet()) {
@@ -91,6 +95,14 @@ public record WrittenFolder(Path folder) {
   private List<String> recorded() throws IOException {
     Path record = folder.resolve(RECORD);
     return Files.exists(record) ? Files.readAllLines(record) : List.of();
+  }
+
+  /** Returns the path in a line of the record. Returns empty if it is not within this folder. */
+  private Optional<String> path(String line) {
+    String name = line.substring(line.indexOf("  ") + 1).strip();
+    Path root = folder.toAbsolutePath().normalize();
+    boolean isWithin = root.resolve(name).normalize().startsWith(root);
+    return Optional.of(name).filter(path -> !path.isEmpty() && isWithin);
   }
 
   private static String checksum(byte[] content) {

@@ -26,6 +26,33 @@ final class WrittenFolderTest {
   }
 
   @Test
+  void deletesFilesThatAreNoLongerGenerated() throws IOException {
+    WrittenFolder folder = new WrittenFolder(temporary);
+    folder.write(Map.of("a.yaml", "a", "old/b.yaml", "b", "old/c.yaml", "c"));
+    Path foreign = Files.writeString(temporary.resolve("old/mine.yaml"), "mine");
+    assertThat(folder.write(Map.of("a.yaml", "a", "old/c.yaml", "c"))).isEqualTo(2);
+    assertThat(temporary.resolve("old/b.yaml")).doesNotExist();
+    assertThat(foreign).hasContent("mine");
+    folder.write(Map.of("a.yaml", "a", "old/b.yaml", "other", "old/c.yaml", "c"));
+    Path edited = Files.writeString(temporary.resolve("old/c.yaml"), "edited");
+    assertThatThrownBy(() -> folder.write(Map.of("a.yaml", "changed")))
+        .hasMessageContaining(edited + " was not written by this program, or has been changed");
+    assertThat(temporary.resolve("a.yaml")).hasContent("a");
+    assertThat(edited).hasContent("edited");
+  }
+
+  @Test
+  void deletesNothingOutsideTheFolder() throws IOException {
+    WrittenFolder folder = new WrittenFolder(temporary.resolve("chart"));
+    folder.write(Map.of("a.yaml", "a"));
+    Path outside = Files.writeString(temporary.resolve("a.yaml"), "a");
+    Path record = folder.folder().resolve(WrittenFolder.RECORD);
+    Files.writeString(record, Files.readString(record).replace("a.yaml", "../a.yaml"));
+    folder.write(Map.of());
+    assertThat(outside).hasContent("a");
+  }
+
+  @Test
   void keepsFilesThatOthersHaveWrittenOrChanged() throws IOException {
     WrittenFolder folder = new WrittenFolder(temporary);
     Path values = Files.writeString(temporary.resolve("values.yaml"), "mine");

@@ -7,7 +7,6 @@ import dev.windlass.client.NotFoundException;
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.logging.OneLine;
-import dev.windlass.object.ObjectKey;
 import dev.windlass.object.patch.FinalizersPatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -196,11 +195,9 @@ public final class Finalizers<T extends HasMetadata> {
    * object with a different uid has replaced it.
    */
   private Optional<T> read(Client client, T object) {
-    @SuppressWarnings("unchecked") // the object's class is a Class<T>
-    Class<T> type = (Class<T>) object.getClass();
     return client
         .uncached()
-        .get(type, ObjectKey.of(object))
+        .get(object)
         .filter(
             found -> Objects.equals(found.getMetadata().getUid(), object.getMetadata().getUid()));
   }

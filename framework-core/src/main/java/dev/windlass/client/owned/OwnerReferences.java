@@ -2,6 +2,7 @@
 package dev.windlass.client.owned;
 
 import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -243,8 +244,8 @@ public final class OwnerReferences {
   }
 
   private static void checkNamespaces(HasMetadata object, HasMetadata owner) {
-    String dependent = ObjectNames.key(object).namespace();
-    String namespace = ObjectKey.of(owner).namespace();
+    String dependent = mayBeNamespaced(object) ? ObjectNames.key(object).namespace() : "";
+    String namespace = mayBeNamespaced(owner) ? ObjectKey.of(owner).namespace() : "";
     if (namespace.isEmpty() || namespace.equals(dependent)) {
       return;
     }
@@ -262,6 +263,15 @@ public final class OwnerReferences {
             : both
                 + "a cluster-scoped object can't have a namespaced owner. Label it and delete"
                 + " it in a finalizer");
+  }
+
+  /**
+   * Returns whether the type may be namespaced. The API server removes the namespace from the
+   * metadata of a cluster-scoped object. The class of a generic object does not determine the
+   * scope.
+   */
+  private static boolean mayBeNamespaced(HasMetadata object) {
+    return object instanceof Namespaced || object instanceof GenericKubernetesResource;
   }
 
   private static String alreadyOwned(

@@ -221,6 +221,20 @@ final class OwnerReferencesTest {
         .withMessageContaining("Set metadata.namespace first");
   }
 
+  /** The API server removes the namespace, and would never delete the object with its owner. */
+  @Test
+  void ignoresTheNamespaceOfAnObjectThatCanHaveNone() {
+    ClusterRole role = role("1");
+    role.getMetadata().setNamespace("default");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> OwnerReferences.setController(role, foo))
+        .withMessageContaining("a cluster-scoped object can't have a namespaced owner");
+    assertThatIllegalArgumentException().isThrownBy(() -> OwnerReferences.setOwner(role, foo));
+    ConfigMap elsewhere = child("elsewhere");
+    OwnerReferences.setController(elsewhere, role);
+    assertThat(OwnerReferences.isControlledBy(elsewhere, role)).isTrue();
+  }
+
   @Test
   @Proves("000-97")
   void takesAnOwnerWithoutANamespaceForAnyObject() {

@@ -3,12 +3,14 @@ package dev.windlass.webhook.certificates;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
-import dev.windlass.client.ObjectPatch;
+import dev.windlass.webhook.certificates.DecidingVersion.Claim;
 import dev.windlass.webhook.registration.ClientConfigEntry;
 import dev.windlass.webhook.registration.ConfigurationDifferences;
 import dev.windlass.webhook.registration.RegisteredObject;
 import dev.windlass.webhook.registration.WebhookRegistration;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>If the program also creates the objects, it applies each object together with its bundle. In a
  * webhook configuration without a bundle, all calls to the webhooks would fail, and the API server
- * would reject the requests until the bundle is written.
+ * would reject the requests until the bundle is written. If replicas of two versions run, {@link
+ * DecidingVersion} determines which of them applies the objects. The others write only bundles.
  */
 final class BundleInjection {
 
@@ -35,21 +38,25 @@ final class BundleInjection {
 
   private final WebhookRegistration registration;
   private final boolean applied;
+  private final DecidingVersion version;
   private final UndeclaredWebhooks undeclared;
+  private final Clock clock;
 
   /** The last reported differences for each object. Only one thread at a time uses this field. */
   private final Map<RegisteredObject, List<String>> reported = new LinkedHashMap<>();
 
   /**
-   * Creates an injection.
+   * Creates an injection. The time of this call is the start of this replica.
    *
    * @param applied whether the program creates the objects and maintains all their fields; if not,
    *     it maintains only the bundles
    */
-  BundleInjection(WebhookRegistration registration, boolean applied) {
+  BundleInjection(WebhookRegistration registration, boolean applied, Clock clock) {
     this.registration = registration;
     this.applied = applied;
-    this.undeclared = new UndeclaredWebhooks(registration);
+    this.version = new DecidingVersion(registration, clock.instant());
+    this.undeclared = new UndeclaredWebhooks(registration, version);
+    this.clock = clock;
   }
 
   /**
@@ -72,13 +79,18 @@ final class BundleInjection {
   }
 
   /**
-   * Reads the objects of the registration. The value for an object that does not exist is empty.
+   * Reads the objects of the registration. If the program also creates the objects, the result
+   * includes the configurations for which it declares no webhooks. The value for an object that
+   * does not exist is empty.
    */
   Map<RegisteredObject, Optional<GenericKubernetesResource>> read(Client client) {
     Map<RegisteredObject, Optional<GenericKubernetesResource>> found = new LinkedHashMap<>();
     registration
         .objects()
         .forEach(object -> found.put(object, client.get(object.type(), object.key())));
+    if (applied) {
+      undeclared.read(client).forEach((object, there) -> found.put(object, Optional.of(there)));
+    }
     return found;
   }
 
@@ -93,8 +105,9 @@ final class BundleInjection {
 
   /**
    * Writes the bundle into the objects that do not contain it. If a request fails, this method
-   * continues with the next object. If the program also creates the objects, this method removes
-   * the webhooks that the program no longer declares.
+   * continues with the next object. If the program also creates the objects, and if its version
+   * decides, this method also restores the objects and removes the webhooks that the program no
+   * longer declares.
    *
    * @param objects the result of {@link #read}
    */
@@ -103,24 +116,42 @@ final class BundleInjection {
       Map<RegisteredObject, Optional<GenericKubernetesResource>> objects,
       String caBundle) {
     Map<RegisteredObject, Outcome> outcomes = new LinkedHashMap<>();
-    objects.forEach(
-        (object, found) -> {
-          List<ClientConfigEntry> before = entries(object, found);
-          try {
-            outcomes.put(object, inject(client, object, found, caBundle));
-          } catch (ApiException e) {
-            outcomes.put(
-                object,
-                new Outcome(
-                    Outcome.bundles(before),
-                    Optional.of(object + " could not be changed: " + e.getMessage()),
-                    Optional.of(e)));
-          }
-        });
     if (applied) {
-      undeclared.removeConfigurations(client);
+      version.update(objects.values().stream().flatMap(Optional::stream).toList(), clock.instant());
+    }
+    registration
+        .objects()
+        .forEach(
+            object -> {
+              Optional<GenericKubernetesResource> found =
+                  objects.getOrDefault(object, Optional.empty());
+              List<ClientConfigEntry> before = entries(object, found);
+              try {
+                outcomes.put(object, inject(client, object, found, caBundle));
+              } catch (ApiException e) {
+                outcomes.put(
+                    object,
+                    new Outcome(
+                        Outcome.bundles(before),
+                        Optional.of(object + " could not be changed: " + e.getMessage()),
+                        Optional.of(e)));
+              }
+            });
+    if (applied) {
+      undeclared.removeConfigurations(client, objects);
     }
     return outcomes;
+  }
+
+  /**
+   * Returns the time until the next run: the given time, or less if this replica waits for another
+   * version to end.
+   */
+  Duration untilNextRun(Duration most) {
+    return version
+        .untilNextRun(clock.instant())
+        .filter(wait -> wait.compareTo(most) < 0)
+        .orElse(most);
   }
 
   private List<ClientConfigEntry> entries(
@@ -141,6 +172,8 @@ final class BundleInjection {
           List.of(),
           object + " does not exist: apply what --print-manifests or Webhooks.manifests() returns");
     }
+    boolean decides = applied && version.decides();
+    Optional<Claim> claim = applied ? found.flatMap(version::change) : Optional.empty();
     List<String> differences =
         found
             .map(
@@ -149,31 +182,39 @@ final class BundleInjection {
                         registration.desired(object, Optional.empty()), there))
             .orElse(List.of());
     List<ClientConfigEntry> entries = entries(object, found);
-    boolean isTrusted =
-        !entries.isEmpty() && entries.stream().allMatch(e -> e.caBundle().equals(caBundle));
-    if (applied) {
-      boolean isApplied = isTrusted && differences.equals(reported.getOrDefault(object, List.of()));
-      undeclared.remove(
-          client, object, isApplied ? found.orElseThrow() : apply(client, object, caBundle));
-      return new Outcome(List.of(caBundle), Optional.empty(), Optional.empty());
+    boolean isTrusted = entries.stream().allMatch(entry -> entry.caBundle().equals(caBundle));
+    if (decides
+        && (entries.isEmpty()
+            || !isTrusted
+            || !differences.equals(reported.getOrDefault(object, List.of())))) {
+      undeclared.remove(client, object, apply(client, object, caBundle));
+    } else if (found.isPresent() && (!isTrusted || claim.isPresent())) {
+      write(client, object, found.get(), entries, caBundle, claim);
+    } else if (decides) {
+      undeclared.remove(client, object, found.orElseThrow());
     }
-    report(object, differences);
-    if (entries.isEmpty()) {
-      return Outcome.of(
-          entries, object + " does not refer to " + registration.target() + ": correct it");
+    if (!applied) {
+      report(object, differences);
+      if (entries.isEmpty()) {
+        return Outcome.of(
+            entries, object + " does not refer to " + registration.target() + ": correct it");
+      }
     }
-    if (!isTrusted) {
-      var unused = client.patch(found.orElseThrow(), patch(found.orElseThrow(), entries, caBundle));
-      log.info("Wrote the CA bundle into the {}", object);
-    }
+    // If another version decides, its configurations need not refer to this program.
     return new Outcome(List.of(caBundle), Optional.empty(), Optional.empty());
   }
 
-  private static ObjectPatch patch(
-      GenericKubernetesResource object, List<ClientConfigEntry> entries, String caBundle) {
-    return ObjectPatch.json(
-        BundlePatch.of(
-            String.valueOf(object.getMetadata().getResourceVersion()), entries, caBundle));
+  private static void write(
+      Client client,
+      RegisteredObject object,
+      GenericKubernetesResource found,
+      List<ClientConfigEntry> entries,
+      String caBundle,
+      Optional<Claim> claim) {
+    var unused = client.patch(found, BundlePatch.of(found, entries, caBundle, claim));
+    claim.ifPresentOrElse(
+        written -> log.debug("Wrote the claim {} into the {}", written, object),
+        () -> log.info("Wrote the CA bundle into the {}", object));
   }
 
   /**
@@ -183,6 +224,7 @@ final class BundleInjection {
    */
   private GenericKubernetesResource apply(Client client, RegisteredObject object, String caBundle) {
     GenericKubernetesResource desired = registration.desired(object, Optional.of(caBundle));
+    desired.getMetadata().setAnnotations(version.annotations());
     GenericKubernetesResource result = client.apply(desired);
     log.info("Applied the {} with its CA bundle", object);
     report(object, ConfigurationDifferences.of(desired, result));

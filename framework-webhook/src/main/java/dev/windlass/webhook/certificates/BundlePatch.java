@@ -3,12 +3,16 @@ package dev.windlass.webhook.certificates;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.windlass.client.ObjectPatch;
+import dev.windlass.webhook.certificates.DecidingVersion.Claim;
 import dev.windlass.webhook.registration.ClientConfigEntry;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Creates a JSON patch (RFC 6902) that replaces only CA bundles. An update with the model classes
- * would remove the fields that these classes do not declare.
+ * Creates a JSON patch (RFC 6902) that replaces only CA bundles and the claim. An update with the
+ * model classes would remove the fields that these classes do not declare.
  */
 final class BundlePatch {
 
@@ -18,13 +22,13 @@ final class BundlePatch {
    * Returns the patch. If the object has changed since it was read, the server rejects the patch
    * with a conflict. The patch therefore never applies to the wrong entries.
    */
-  static String of(String resourceVersion, List<ClientConfigEntry> entries, String caBundle) {
+  static ObjectPatch of(
+      GenericKubernetesResource object,
+      List<ClientConfigEntry> entries,
+      String caBundle,
+      Optional<Claim> claim) {
     ArrayNode operations = JsonNodeFactory.instance.arrayNode();
-    operations
-        .addObject()
-        .put("op", "replace")
-        .put("path", "/metadata/resourceVersion")
-        .put("value", resourceVersion);
+    addVersion(object, operations);
     for (ClientConfigEntry entry : entries) {
       operations
           .addObject()
@@ -32,6 +36,16 @@ final class BundlePatch {
           .put("path", entry.path() + "/caBundle")
           .put("value", caBundle);
     }
-    return operations.toString();
+    claim.ifPresent(changed -> DecidingVersion.add(changed, object, operations));
+    return ObjectPatch.json(operations.toString());
+  }
+
+  /** Adds the operation because of which the patch fails if the object has changed. */
+  static void addVersion(GenericKubernetesResource object, ArrayNode operations) {
+    operations
+        .addObject()
+        .put("op", "replace")
+        .put("path", "/metadata/resourceVersion")
+        .put("value", String.valueOf(object.getMetadata().getResourceVersion()));
   }
 }

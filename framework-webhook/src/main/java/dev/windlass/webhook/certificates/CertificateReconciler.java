@@ -5,7 +5,6 @@ import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
-import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -27,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -156,6 +156,7 @@ final class CertificateReconciler implements Reconciler {
     lostSince = null;
     Secret current = found.get();
     StoredCertificates stored = CertificateSecret.read(current);
+    requireSameTime(stored, now);
     CertificateSet set = renewed(stored, CertificateSecret.records(current), trusted, now);
     if (!StoredCertificates.of(set).equals(stored)) {
       current = update(client, current, set, now);
@@ -178,7 +179,36 @@ final class CertificateReconciler implements Reconciler {
     status.untrusted(untrusted(outcomes));
     rethrow(outcomes);
     Duration untilDue = Duration.between(now, renewal.due(set, now));
-    return Result.requeueAfter(untilDue.compareTo(RECHECK) < 0 ? positive(untilDue) : RECHECK);
+    return Result.requeueAfter(
+        injection.untilNextRun(untilDue.compareTo(RECHECK) < 0 ? positive(untilDue) : RECHECK));
+  }
+
+  /**
+   * Rejects certificates that are not valid yet, if this replica serves a certificate that was
+   * created within the last hour. If the clock of one replica is fast, the others replace its
+   * certificates at most once per hour, and it replaces theirs. Without this limit, the replicas
+   * would write without end.
+   */
+  private void requireSameTime(StoredCertificates stored, Instant now)
+      throws UnusableSecretException {
+    Optional<Instant> start =
+        Stream.concat(
+                stored.authority().stream().map(authority -> authority.self().certificate()),
+                stored.serving().stream().map(ServingCertificate::leaf))
+            .map(certificate -> certificate.getNotBefore().toInstant())
+            .filter(now::isBefore)
+            .findFirst();
+    if (start.isPresent()
+        && served != null
+        && CertificateValidity.isValid(served.leaf(), now)
+        && now.isBefore(CertificateValidity.creation(served.leaf()).plus(RECHECK))) {
+      throw new UnusableSecretException(
+          "the Secret "
+              + secret
+              + " contains a certificate that is not valid before "
+              + start.get()
+              + ": correct the clock of this node or of the replica that has created it");
+    }
   }
 
   private static Duration positive(Duration duration) {
@@ -267,11 +297,10 @@ final class CertificateReconciler implements Reconciler {
     var unused =
         client.patch(
             current,
-            ObjectPatch.merge(
-                RecordPatch.of(
-                    identity,
-                    Optional.of(ServingRecord.of(set)),
-                    CertificateSecret.records(current).obsolete(now))));
+            ServingRecords.patch(
+                identity,
+                Optional.of(ServingRecord.of(set)),
+                CertificateSecret.records(current).obsolete(now)));
   }
 
   private boolean isServed(CertificateSet set) {

@@ -26,7 +26,10 @@ final class CertificateStatus {
   private final ServerKeys keys;
   private final Clock clock;
   private volatile Optional<String> problem = Optional.empty();
-  private volatile List<String> untrusted = List.of("the webhook configurations were not read yet");
+
+  /** The reasons that {@link #untrusted} has set; null before the first call. */
+  private volatile @Nullable List<String> untrusted;
+
   private volatile @Nullable Instant warned;
   private final AtomicLong handshakes = new AtomicLong();
 
@@ -99,6 +102,9 @@ final class CertificateStatus {
       return Optional.of("the certificate has expired at " + expiry + because());
     }
     List<String> reasons = untrusted;
+    if (reasons == null) {
+      return problem.or(() -> Optional.of("the webhook configurations were not read yet"));
+    }
     return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
   }
 

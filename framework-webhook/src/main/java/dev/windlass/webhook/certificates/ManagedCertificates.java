@@ -50,7 +50,7 @@ public final class ManagedCertificates implements TrustedCertificates {
             options.secret(),
             options.identity(),
             new CertificateRenewal(registration.target().subjects(), options.validity()),
-            new BundleInjection(registration, options.applied()),
+            new BundleInjection(registration, options.applied(), manager.clock()),
             keys,
             status,
             manager.clock());

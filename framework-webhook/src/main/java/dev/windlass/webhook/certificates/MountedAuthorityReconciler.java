@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.certificates;
 
+import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -63,7 +65,17 @@ final class MountedAuthorityReconciler implements Reconciler {
 
   @Override
   public Result reconcile(Request request, ReconcileContext context) {
-    Client client = context.client().uncached();
+    try {
+      return reconcile(context.client().uncached());
+    } catch (ConflictException e) {
+      return Result.requeueWithBackoff(); // another replica was faster
+    } catch (ApiException e) {
+      status.problem(Optional.ofNullable(e.getMessage()));
+      throw e;
+    }
+  }
+
+  private Result reconcile(Client client) {
     Map<RegisteredObject, Optional<GenericKubernetesResource>> objects = injection.read(client);
     String bundle;
     boolean isTrusted;
@@ -71,34 +83,40 @@ final class MountedAuthorityReconciler implements Reconciler {
       bundle = Bundle.of(read(file), injection.caBundles(objects), clock.instant());
       isTrusted = CertificateChain.isTrusted(Pem.certificates(read(chainFile)), bundle);
     } catch (IOException | CertificateException e) {
-      String problem = "the CA certificates in " + file + " can't be used: " + e;
-      if (status.problem(Optional.of(problem))) {
-        log.warn("Failed to make the API server trust the webhooks: {}", problem);
+      if (status.problem(Optional.ofNullable(e.getMessage()))) {
+        log.warn("Failed to make the API server trust the webhooks: {}", e.getMessage());
       }
       return Result.requeueAfter(PERIOD);
     }
     status.problem(Optional.empty());
     Map<RegisteredObject, Outcome> outcomes = injection.inject(client, objects, bundle);
+    List<ApiException> failures =
+        outcomes.values().stream().flatMap(outcome -> outcome.failure().stream()).toList();
+    for (ApiException failure : failures) {
+      if (failure instanceof ConflictException) {
+        throw failure; // the next run determines whether the API server trusts the certificate
+      }
+    }
     List<String> untrusted = new ArrayList<>();
     if (!isTrusted) {
       untrusted.add("no CA in " + file + " has signed the certificate in " + chainFile);
     }
     outcomes.values().forEach(outcome -> outcome.problem().ifPresent(untrusted::add));
     status.untrusted(untrusted);
-    outcomes.values().stream()
-        .flatMap(outcome -> outcome.failure().stream())
-        .findFirst()
-        .ifPresent(
-            failure -> {
-              throw failure;
-            });
-    return Result.requeueAfter(PERIOD);
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
+    }
+    return Result.requeueAfter(injection.untilNextRun(PERIOD));
   }
 
-  private static String read(Path pem) throws IOException, CertificateException {
-    String text = Files.readString(pem, StandardCharsets.ISO_8859_1);
-    var unused = Pem.certificates(text);
-    return text;
+  private static String read(Path pem) throws IOException {
+    try {
+      String text = Files.readString(pem, StandardCharsets.ISO_8859_1);
+      var unused = Pem.certificates(text);
+      return text;
+    } catch (IOException | CertificateException e) {
+      throw new IOException("the certificates in " + pem + " can't be used: " + e, e);
+    }
   }
 
   /**

@@ -46,7 +46,10 @@ public final class MountedCertificates implements TrustedCertificates {
       CertificateWatches.register(
           manager,
           new MountedAuthorityReconciler(
-              directory, new BundleInjection(registration, applied), status, manager.clock()),
+              directory,
+              new BundleInjection(registration, applied, manager.clock()),
+              status,
+              manager.clock()),
           CertificateWatches.objects(registration, applied),
           Optional.empty());
     } else {

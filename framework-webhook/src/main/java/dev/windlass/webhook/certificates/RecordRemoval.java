@@ -3,7 +3,6 @@ package dev.windlass.webhook.certificates;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
-import dev.windlass.client.ObjectPatch;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
 import dev.windlass.object.ObjectKey;
@@ -68,8 +67,7 @@ final class RecordRemoval implements ManagedComponent {
       var unused =
           client
               .uncached()
-              .patch(
-                  named, ObjectPatch.merge(RecordPatch.of(identity, Optional.empty(), List.of())));
+              .patch(named, ServingRecords.patch(identity, Optional.empty(), List.of()));
     } catch (ApiException e) {
       log.debug("Failed to remove the record of this replica: {}", e.getMessage());
     }

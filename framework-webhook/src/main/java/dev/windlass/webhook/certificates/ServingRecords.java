@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.certificates;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.client.ObjectPatch;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -79,6 +82,21 @@ final class ServingRecords {
       }
     }
     return obsolete;
+  }
+
+  /**
+   * Returns a JSON merge patch (RFC 7386) that sets or removes the record of one replica. The patch
+   * does not contain a resourceVersion, because no other replica writes the same annotation.
+   *
+   * @param record the new record, or empty to remove the record
+   * @param obsolete the names of other annotations to remove
+   */
+  static ObjectPatch patch(String identity, Optional<ServingRecord> record, List<String> obsolete) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    ObjectNode annotations = patch.putObject("metadata").putObject("annotations");
+    obsolete.forEach(annotations::putNull);
+    annotations.put(annotation(identity), record.map(ServingRecord::toString).orElse(null));
+    return ObjectPatch.merge(patch.toString());
   }
 
   /** Returns the records as annotations. */

@@ -11,7 +11,9 @@ import dev.windlass.client.owned.Finalization;
 import dev.windlass.client.owned.Finalizer;
 import dev.windlass.client.owned.Finalizers;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.TestApiServer;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,6 +221,28 @@ abstract class FinalizersContract {
     finalizers.run(adding, deleted());
     assertThat(gone()).isTrue();
     assertThat(cleaned).as("once each").containsExactly("first", "second");
+  }
+
+  /** The class of a generic object does not determine its type. */
+  @Test
+  void survivesConcurrentEditsOfAGenericObject() throws Exception {
+    AtomicInteger edits = new AtomicInteger();
+    Client racing =
+        on.beforePatches(
+            () -> {
+              if (edits.getAndIncrement() == 0) {
+                label("edit");
+              }
+            });
+    GenericKubernetesResource generic =
+        on.client.uncached().get(ResourceType.of(Widget.class), on.key("owner")).orElseThrow();
+    Finalizers.<GenericKubernetesResource>none()
+        .with(FIRST, object -> Result.done())
+        .run(racing, generic);
+    assertThat(edits).hasValue(2);
+    assertThat(names()).containsExactly(FIRST);
+    assertThat(on.get(Widget.class, "owner").getMetadata().getLabels())
+        .containsEntry("label", "edit");
   }
 
   /** The number of attempts is bounded. */

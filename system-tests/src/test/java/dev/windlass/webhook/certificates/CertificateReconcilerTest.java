@@ -306,6 +306,31 @@ final class CertificateReconcilerTest {
     assertThat(CertificateSecret.records(a.secret()).annotations()).hasSize(1);
   }
 
+  /** For the fast one, each certificate is due; for the other one, each is not valid yet. */
+  @ParameterizedTest
+  @ValueSource(ints = {70, 500})
+  void doesNotRenewInTurnsIfAClockIsWrong(int daysAhead) throws Exception {
+    TurnedClock fast = new TurnedClock(clock.instant().plus(Duration.ofDays(daysAhead)));
+    Replica ahead = new Replica("ahead", client, registration, false, fast);
+    a.settle();
+    client.forgetCalls();
+    for (int i = 0; i < 5; i++) {
+      ahead.settle();
+      a.settle();
+      assertThat(isAccepted(a)).isTrue();
+      assertThat(CertificateValidity.isValid(a.chain().get(0), clock.instant())).isTrue();
+    }
+    assertThat(writes()).filteredOn("update Secret"::equals).hasSizeLessThanOrEqualTo(3);
+    assertThat(a.status.readiness()).isEmpty();
+    fast.advance(Duration.ofDays(-daysAhead)); // somebody corrects the clock
+    ahead.settle();
+    a.settle();
+    ahead.settle();
+    assertThat(isAccepted(a) && isAccepted(ahead)).isTrue();
+    assertThat(a.chain()).isEqualTo(ahead.chain());
+    assertThat(CertificateValidity.isValid(a.chain().get(0), clock.instant())).isTrue();
+  }
+
   @Test
   void neverOverwritesTheSecretOfSomebodyElse() throws Exception {
     Secret foreign =

@@ -42,7 +42,7 @@ final class Replica {
             SECRET,
             name,
             new CertificateRenewal(registration.target().subjects(), CertificateValidity.DEFAULT),
-            new BundleInjection(registration, applied),
+            new BundleInjection(registration, applied, clock),
             keys,
             status,
             clock);

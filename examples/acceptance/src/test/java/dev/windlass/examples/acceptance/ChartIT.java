@@ -73,7 +73,7 @@ final class ChartIT {
             "service-monitor-authenticated"),
         Case.of(metrics + " metrics.serviceMonitor=true", "metrics", "service-monitor"),
         Case.of(metrics + " metrics.podMonitor=true", "metrics", "pod-monitor"),
-        Case.of("metrics.prometheusRule=true", "prometheus-rule"),
+        Case.of(metrics + " metrics.prometheusRule=true", "metrics", "prometheus-rule"),
         Case.of("metrics.dashboard=true", "dashboard"),
         Case.of("networkPolicy.enabled=true", "network-policy"));
   }
@@ -197,6 +197,7 @@ final class ChartIT {
         "replicas=two",
         "watchNamespace=No_Name",
         "metrics.podMonitor=true",
+        "metrics.prometheusRule=true",
         "log.level=loud",
         "image.digest=0a",
         "runAsUser=0",
