@@ -3,6 +3,8 @@ package dev.windlass.leader.fencing;
 
 import dev.windlass.client.transport.Repetition;
 import dev.windlass.leader.Fence;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -28,11 +30,16 @@ import org.jspecify.annotations.Nullable;
  * <p>A write is in progress until its response has arrived, it has failed or its time limit has
  * expired, even if its caller no longer waits. If the server rejects the credentials of a write and
  * others are available, this class sends the write once more as a new request: the write must pass
- * the fence again, gets a new time limit, and is not sent if its caller no longer waits.
+ * the fence again, gets a new time limit, and is not sent if its caller no longer waits. Writes are
+ * never retried for other reasons, even if the client is configured for retries.
  */
 final class FencedHttpClient implements HttpClient {
 
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+
+  /** fabric8 retries on a thread of its own, which is not in the reconcile that writes. */
+  private static final RequestConfig WITHOUT_RETRY =
+      new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build();
 
   private final HttpClient delegate;
 
@@ -55,9 +62,12 @@ final class FencedHttpClient implements HttpClient {
     this.threads = threads;
   }
 
-  /** Returns a variant of a client that handles the repetition of requests in the given way. */
+  /**
+   * Returns a variant of a client that handles the repetition of requests in the given way, and
+   * never retries a request.
+   */
   static HttpClient tagged(HttpClient client, Repetition repetition) {
-    return client.newBuilder().tag(repetition).build();
+    return client.newBuilder().tag(repetition).tag(WITHOUT_RETRY).build();
   }
 
   @Override

@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
@@ -169,6 +171,24 @@ final class FencedClientsTest {
     assertThat(server.lines()).hasSize(2);
     assertThat(hooked).containsExactly("refused", "ended 401");
     assertThat(fence.underWay).isEmpty();
+  }
+
+  /** fabric8 would do so on a thread of its timer, without the fence of the reconcile. */
+  @ParameterizedTest
+  @MethodSource("transports")
+  void retryNoWriteEvenIfTheyAreToldTo(HttpClient.Factory transport) {
+    server.fail("POST " + MAPS, 503);
+    RequestConfig retries =
+        new RequestConfigBuilder()
+            .withRequestRetryBackoffLimit(1)
+            .withRequestRetryBackoffInterval(1)
+            .build();
+    try (KubernetesClient base = base(transport);
+        KubernetesClient fenced = FencedClients.of(base, fence, Thread::new)) {
+      KubernetesClient retrying = fenced.newClient(retries).adapt(KubernetesClient.class);
+      assertThat(post(retrying).join().code()).isEqualTo(503);
+    }
+    assertThat(server.lines()).hasSize(1);
   }
 
   /** The base has loaded the certificates, which takes long. */

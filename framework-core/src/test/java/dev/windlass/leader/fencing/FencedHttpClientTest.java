@@ -81,7 +81,9 @@ final class FencedHttpClientTest {
           if (method.getName().equals("build")) {
             return transport;
           }
-          tags.add(arguments[0]);
+          if (arguments[0] instanceof Repetition) {
+            tags.add(arguments[0]);
+          }
           return proxy;
         });
   }
