@@ -5,9 +5,10 @@
  *
  * <p>The package receives the responses to writes and each change to the store, and provides an
  * {@link dev.windlass.informer.ownwrites.Overlay} on the store. A read never returns an object that
- * is older than a write whose response has arrived. The number of overlaid objects is limited. The
- * overlay drops an object as soon as the store has received it. Any thread can read and report
- * writes. The informer's loop reports the changes to the store.
+ * is older than a write whose response has arrived, or than a change that another cache of the type
+ * has received ({@link dev.windlass.informer.ownwrites.OtherCache}). The number of overlaid objects
+ * is limited. The overlay drops an object as soon as the store has received it. Any thread can read
+ * and report writes. The informer's loop reports the changes to the store.
  */
 @NullMarked
 package dev.windlass.informer.ownwrites;
