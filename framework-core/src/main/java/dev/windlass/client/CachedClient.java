@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -233,7 +232,7 @@ public final class CachedClient implements Client {
   private <T extends HasMetadata> T apply(T object, String subresource) {
     WriteOptions options = live.options();
     if (!settings.skipNoOps() || options.dryRun()) {
-      return live.applying(object, subresource).send(base(object));
+      return live.applying(object, subresource).send(base(object), known(object));
     }
     String configuration = live.configurations().toApply(object);
     ApplyCache.Target target = target(object, subresource);
@@ -249,10 +248,7 @@ public final class CachedClient implements Client {
         // The server decides whether the apply changes anything.
       }
     }
-    Optional<String> creator = applied.creatorOfMore(target);
-    ServerSideApply<T> apply = live.applying(object, subresource);
-    Optional<String> base = base(object);
-    T answer = creator.isPresent() ? apply.sendToCreated(creator.get(), base) : apply.send(base);
+    T answer = live.applying(object, subresource).send(base(object), cached);
     applied.applied(target, configuration, answer, known(object));
     return answer;
   }
@@ -274,11 +270,10 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
-    String body = live.configurations().toCreate(object);
-    Map<?, ?> fields = live.configurations().tree(body);
-    T created = live.applyNew(object, body, fields);
+    T created = live.applyNew(object);
     if (settings.skipNoOps() && !live.options().dryRun()) {
-      applied.created(target(created, ""), body, fields, created);
+      String configuration = live.configurations().toApply(object);
+      applied.applied(target(object, ""), configuration, created, known(object));
     }
     return created;
   }

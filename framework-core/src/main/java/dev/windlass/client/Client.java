@@ -150,6 +150,14 @@ public interface Client {
    * other fields remain unchanged. The client omits the object's resourceVersion and managedFields
    * from the request.
    *
+   * <p>If the field owner has created or updated the object, but not applied it yet, it first takes
+   * over the fields that it has set in this way, so that the apply removes those that it omits.
+   * This requires that a cache holds the object, or that the given object contains the
+   * managedFields of the existing one; {@link dev.windlass.client.owned.Owned#apply} ensures that.
+   * If the server refuses the apply because of a field that no manager owns, such as a default that
+   * does not fit the new fields, the client claims this field and applies again, so that the apply
+   * removes it.
+   *
    * @throws ConflictException if another owner has set one of the fields to a different value and
    *     this client was created by {@link #withoutForce}, or if the given object has a uid and the
    *     server has no object with this uid
@@ -158,16 +166,13 @@ public interface Client {
   <T extends HasMetadata> T apply(T object);
 
   /**
-   * Creates the object for a later {@link #apply}, but never changes an existing object. The client
-   * sends a POST request. The field owner of this request is the name of this client's field owner,
-   * followed by {@code -create} and a hash. When this client's field owner later applies the
-   * object, the client transfers the ownership of the created fields to it. As a result, the server
-   * removes the fields that the apply omits. The transfer requires two additional requests when an
-   * apply first omits a field. If the server has added defaults, it instead requires one additional
-   * request with the first apply.
+   * Creates the object using server-side apply, and never changes an existing object. The request
+   * is an {@link #apply} whose resourceVersion no existing object can have. If the server does not
+   * support server-side apply, as fabric8's mock server, the client sends a POST request.
    *
    * @return the object as stored by the server
    * @throws AlreadyExistsException if an object with the same name exists
+   * @throws ConflictException if the server reports another conflict, such as one of a quota
    * @throws IllegalStateException if there is no field owner; see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T applyNew(T object);

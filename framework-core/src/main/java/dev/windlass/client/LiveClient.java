@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.client.apply.CreationOwnership;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
@@ -14,7 +13,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Preconditions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -129,15 +127,16 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T create(T object) {
-    return create(object, requests.write(object));
+    return made(object, createLike(object));
   }
 
-  private <T extends HasMetadata> T create(T object, String body) {
+  /** Sends a create request, without a report to the running controller. */
+  <T extends HasMetadata> T createLike(T object) {
     ResourceType type = types.of(object);
     String namespace = namespace(type, object);
     String name = Objects.requireNonNullElse(object.getMetadata().getName(), "");
-    return made(
-        object, write(ApiRequest.of("create", "POST", type, namespace, name), object, body));
+    return write(
+        ApiRequest.of("create", "POST", type, namespace, name), object, requests.write(object));
   }
 
   @Override
@@ -175,7 +174,7 @@ final class LiveClient implements Client {
   }
 
   <T extends HasMetadata> T apply(T object, String subresource) {
-    return applying(object, subresource).send(Optional.empty());
+    return applying(object, subresource).send(Optional.empty(), Optional.empty());
   }
 
   /** Returns the apply of an object, which can be sent once. */
@@ -202,19 +201,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
-    String body = configurations().toCreate(object);
-    return applyNew(object, body, configurations().tree(body));
-  }
-
-  /**
-   * Creates an object with a POST request, so that this client's field owner can apply it later.
-   *
-   * @param body the {@linkplain ConfigurationWriter#toCreate JSON to send}
-   * @param fields the same JSON object as a tree of maps and lists
-   */
-  <T extends HasMetadata> T applyNew(T object, String body, Map<?, ?> fields) {
-    String creator = CreationOwnership.creator(options.applier(), fields);
-    return with(options.createdBy(creator)).create(object, body);
+    return made(object, applying(object, "").create());
   }
 
   /** Returns a writer for the bodies of apply requests. */

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Map;
@@ -65,9 +66,14 @@ final class RestClient {
     return requests.write(body);
   }
 
+  /** Returns the serialization of the fabric8 client. */
+  KubernetesSerialization serialization() {
+    return client.getKubernetesSerialization();
+  }
+
   /** Parses a JSON object and returns it as a tree of maps and lists. */
   Map<?, ?> tree(String json) {
-    return client.getKubernetesSerialization().unmarshal(json, Map.class);
+    return serialization().unmarshal(json, Map.class);
   }
 
   /** Sends the request, waits for the response, and decodes the response. */
@@ -171,11 +177,12 @@ final class RestClient {
         cause);
   }
 
-  private ApiException refusal(ApiRequest request, HttpResponse<byte[]> response) {
-    int code = response.code();
-    Status status = status(response.body());
+  private ApiException refusal(ApiRequest request, HttpResponse<byte[]> answer) {
+    int code = answer.code();
+    Status status = status(answer.body());
     String reason = status == null || status.getReason() == null ? "" : status.getReason();
-    String said = ErrorResponse.of(code, status).message();
+    ErrorResponse refused = ErrorResponse.of(code, status);
+    String said = refused.message();
     String message =
         "can't "
             + request
@@ -185,7 +192,7 @@ final class RestClient {
             + code
             + (reason.isEmpty() ? "" : " " + OneLine.of(reason, 64))
             + "). "
-            + FailureAdvice.of(ErrorResponse.of(code, status).problem()).about(request.access());
+            + FailureAdvice.of(refused.problem()).about(request.access());
     return switch (code) {
       case HttpURLConnection.HTTP_NOT_FOUND -> new NotFoundException(message, code, status);
       case HttpURLConnection.HTTP_CONFLICT ->
@@ -195,8 +202,11 @@ final class RestClient {
       case HttpURLConnection.HTTP_FORBIDDEN -> new ForbiddenException(message, code, status);
       case UNPROCESSABLE -> new InvalidException(message, code, status);
       case TOO_MANY_REQUESTS ->
-          new TooManyRequestsException(message, code, status, retryAfter(response, status));
-      default -> new ApiException(message, code, status, null, retryAfter(response, status));
+          new TooManyRequestsException(message, code, status, retryAfter(answer, status));
+      default ->
+          refused.problem() == FailureCause.INVALID
+              ? new InvalidException(message, code, status)
+              : new ApiException(message, code, status, null, retryAfter(answer, status));
     };
   }
 

@@ -1,75 +1,241 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.apply.FieldOwnership;
+import dev.windlass.client.apply.RefusedApply;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.StatusDetails;
+import java.net.HttpURLConnection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
- * A server-side apply of one object, and the requests that it needs. The first apply after {@link
- * Client#applyNew} also transfers the ownership of the fields that the creation owns.
+ * A server-side apply of one object, and the requests that it needs. In most cases, that is one.
+ * Two cases need more, so that the apply can remove a field in the same version of the object in
+ * which it sets another:
  *
- * <p>The apply can name the resourceVersion that it replaces. If the server accepts such a request,
- * the response proves that the object had exactly this version. If the server rejects the request
- * because the object has another version, the apply is sent again without a resourceVersion.
- * Therefore, the resourceVersion never causes an exception.
+ * <ul>
+ *   <li>The field owner has set fields by other writes, such as a create request, or under another
+ *       name. Before the apply, it takes over these fields in {@code managedFields}.
+ *   <li>The server refuses the apply because of a field that nobody owns, such as a default. The
+ *       field owner claims this field in {@code managedFields} and applies again.
+ * </ul>
+ *
+ * <p>An apply that changes an object can name the resourceVersion that it replaces. If the server
+ * accepts such a request, the response proves that the object had exactly this version. If the
+ * server rejects the request because the object has another version, the apply is sent again
+ * without a resourceVersion. Therefore, the resourceVersion never causes an exception.
  *
  * @param <T> the object's class
  */
 final class ServerSideApply<T extends HasMetadata> {
 
+  /** The maximum number of attempts if other writers change the object meanwhile. */
+  private static final int TRIES = 5;
+
+  /** The maximum number of refusals that are cured. The server may find one field at a time. */
+  private static final int CURES = 3;
+
+  private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+
   private final LiveClient client;
+  private final RestClient requests;
   private final T object;
   private final String subresource;
-  private final FieldOwnershipTransfer transfer;
+  private final ResourceType type;
+  private final String applier;
+  private final Set<String> former;
 
   ServerSideApply(LiveClient client, RestClient requests, T object, String subresource) {
     this.client = client;
+    this.requests = requests;
     this.object = object;
     this.subresource = subresource;
-    this.transfer = new FieldOwnershipTransfer(client, requests, client.options().applier());
+    this.type = client.typeOf(object);
+    this.applier = client.options().applier();
+    this.former = client.options().formerAppliers();
+  }
+
+  /**
+   * Creates the object.
+   *
+   * @return the object as stored by the server
+   * @throws AlreadyExistsException if the object exists
+   */
+  T create() {
+    try {
+      T created = client.apply(object, "", client.configurations().toCreate(object));
+      if (client.options().dryRun()) {
+        created.getMetadata().setResourceVersion(null); // the server returns the one that was sent
+      }
+      return created;
+    } catch (ConflictException e) {
+      if (client.getLike(object).isEmpty()) {
+        throw e; // of a quota, or the object has just been deleted
+      }
+      throw new AlreadyExistsException(
+          "can't create %s %s: it already exists".formatted(type.resource(), type.keyOf(object)));
+    } catch (ApiException e) {
+      if (!lacksServerSideApply(e)) {
+        throw e;
+      }
+      T sent = requests.copy(object);
+      sent.getMetadata().setUid(null);
+      sent.getMetadata().setResourceVersion(null);
+      return client.with(client.options().withFieldOwner(applier)).createLike(sent);
+    }
+  }
+
+  /**
+   * Returns whether the type or the server may not support server-side apply, such as fabric8's
+   * mock server. If it is the type that does not exist, a create request fails in the same way.
+   */
+  private static boolean lacksServerSideApply(ApiException e) {
+    return e.getCode() == UNSUPPORTED_MEDIA_TYPE
+        || e.getCode() == HttpURLConnection.HTTP_BAD_METHOD
+        || (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+            && details(e).map(StatusDetails::getKind).isEmpty());
   }
 
   /**
    * Sends the apply.
    *
    * @param base the resourceVersion that the apply replaces, or empty if it replaces any version
+   * @param cached the object in a cache, if it is known
    * @return the object as stored by the server
    */
-  T send(Optional<String> base) {
+  T send(Optional<String> base, Optional<CachedObject<T>> cached) {
     if (!subresource.isEmpty() || client.options().dryRun()) {
       return sendTo(base);
     }
-    T applied;
-    try {
-      applied = sendTo(base);
-    } catch (ConflictException e) { // without force; our own creation may own the fields
-      Optional<T> now = client.options().force() ? Optional.empty() : client.getLike(object);
-      Optional<T> transferred = now.flatMap(transfer::of);
-      if (transferred.isEmpty()) {
-        throw e;
-      }
-      return sendTo(after(transferred.get(), base));
+    Optional<String> version = base;
+    if (mustTakeOver(cached)) {
+      version =
+          rewrite(live -> ownership(live.getMetadata()).handedOver(former))
+              .filter(after -> base.isPresent())
+              .or(() -> base);
     }
-    Optional<T> transferred = transfer.of(applied);
-    return transferred.isPresent() ? sendTo(after(transferred.get(), base)) : applied;
+    for (int cures = 0; ; cures++) {
+      try {
+        return sendTo(version);
+      } catch (InvalidException e) {
+        version = cures == CURES ? Optional.empty() : cure(e);
+        if (version.isEmpty()) {
+          throw e;
+        }
+      }
+    }
   }
 
   /**
-   * Sends the apply for the first time since the creation of the object. Before the apply, this
-   * method transfers the ownership of the fields that the creation owns. Use it if the creation is
-   * known to own more fields than its request contained.
-   *
-   * @param creator the field manager of the creation
-   * @param base the resourceVersion that the apply replaces, or empty if it replaces any version
+   * Returns whether the object may have fields to take over. This is known from the cache, or from
+   * the given object's own {@code managedFields}. Otherwise, it is assumed if there are former
+   * field owners.
    */
-  T sendToCreated(String creator, Optional<String> base) {
-    Optional<T> transferred = transfer.unseen(object, creator, base);
-    return send(transferred.flatMap(now -> after(now, base)));
+  private boolean mustTakeOver(Optional<CachedObject<T>> cached) {
+    if (cached.isPresent()) {
+      CachedObject<T> state = cached.get();
+      return (state.updatedBy(applier) && state.appliedBy(applier, "").isEmpty())
+          || former.stream()
+              .anyMatch(name -> state.updatedBy(name) || state.appliedBy(name, "").isPresent());
+    }
+    List<ManagedFieldsEntry> given = object.getMetadata().getManagedFields();
+    return given == null || given.isEmpty()
+        ? !former.isEmpty()
+        : ownership(object.getMetadata()).handedOver(former).isPresent();
+  }
+
+  private FieldOwnership ownership(ObjectMeta metadata) {
+    return new FieldOwnership(metadata, applier, type.apiVersion());
+  }
+
+  /**
+   * Claims the fields because of which the server has refused the apply.
+   *
+   * @return the version of the object after that, or empty if there are no such fields
+   * @throws InvalidException if other managers own fields that may be the reason
+   */
+  private Optional<String> cure(InvalidException refusal) {
+    List<StatusCause> causes = details(refusal).map(StatusDetails::getCauses).orElse(List.of());
+    if (causes.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<?, ?> wanted = requests.tree(client.configurations().toApply(object));
+    return rewrite(
+        live -> {
+          RefusedApply found =
+              RefusedApply.of(
+                  causes,
+                  wanted,
+                  requests.tree(requests.write(live)),
+                  ownership(live.getMetadata()),
+                  requests.serialization());
+          if (found.claimed().isEmpty() && !found.foreign().isEmpty()) {
+            throw new InvalidException(
+                refusal.getMessage()
+                    + " The apply does not set these fields, and can't remove them, because they"
+                    + " belong to other field managers: "
+                    + found.foreign()
+                    + ". If one of them is in the way, remove it from the object, for example with"
+                    + " kubectl edit.",
+                refusal.getCode(),
+                refusal.getStatus());
+          }
+          return found.claimed();
+        });
+  }
+
+  /**
+   * Replaces the object's {@code managedFields}, and nothing else.
+   *
+   * @param change computes the new entries from the object, or an empty result for no change
+   * @return the version of the object after that, or empty if there was no change
+   */
+  private Optional<String> rewrite(
+      Function<GenericKubernetesResource, Optional<List<ManagedFieldsEntry>>> change) {
+    for (int tries = 1; ; tries++) {
+      Optional<GenericKubernetesResource> live =
+          client.get(type, type.keyOf(object)).filter(this::isSame);
+      Optional<List<ManagedFieldsEntry>> entries = live.flatMap(change);
+      if (entries.isEmpty()) {
+        return Optional.empty();
+      }
+      ObjectMeta metadata = live.get().getMetadata();
+      try {
+        List<Map<String, Object>> operations =
+            List.of(
+                replace("uid", metadata.getUid()),
+                replace("resourceVersion", metadata.getResourceVersion()),
+                replace("managedFields", entries.get()));
+        T after = client.patch(object, ObjectPatch.json(requests.write(operations)));
+        return Optional.of(after.getMetadata().getResourceVersion());
+      } catch (ConflictException e) { // another writer, such as a status controller, was faster
+        if (tries == TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Returns whether the object is the one to apply, and not another one of its name. */
+  private boolean isSame(HasMetadata live) {
+    String uid = object.getMetadata().getUid();
+    return uid == null || uid.equals(live.getMetadata().getUid());
+  }
+
+  private static Map<String, Object> replace(String field, Object value) {
+    return Map.of("op", "replace", "path", "/metadata/" + field, "value", value);
   }
 
   private T sendTo(Optional<String> base) {
@@ -86,18 +252,14 @@ final class ServerSideApply<T extends HasMetadata> {
     return client.apply(object, subresource, client.configurations().toApply(object));
   }
 
-  /** Returns the version after a transfer, if the apply names the version that it replaces. */
-  private Optional<String> after(T transferred, Optional<String> base) {
-    return base.map(before -> transferred.getMetadata().getResourceVersion());
-  }
-
   /** Returns whether the cause of a conflict is the owner of a field, and not the version. */
   private static boolean isOfFields(ConflictException conflict) {
-    return Optional.ofNullable(conflict.getStatus())
-        .map(Status::getDetails)
-        .map(StatusDetails::getCauses)
-        .stream()
+    return details(conflict).map(StatusDetails::getCauses).stream()
         .flatMap(List<StatusCause>::stream)
         .anyMatch(cause -> Objects.equals(cause.getReason(), "FieldManagerConflict"));
+  }
+
+  private static Optional<StatusDetails> details(ApiException e) {
+    return Optional.ofNullable(e.getStatus()).map(Status::getDetails);
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.client.apply.CreationOwnership;
 import dev.windlass.client.apply.FieldOwners;
-import dev.windlass.logging.OneLine;
+import dev.windlass.object.AppliedEntry;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The options that a client sends with each write.
@@ -32,16 +32,9 @@ record WriteOptions(
       new WriteOptions(false, Optional.empty(), "", Optional.empty(), true, Optional.empty());
 
   WriteOptions {
-    fieldOwner.ifPresent(WriteOptions::requireValid);
+    fieldOwner.ifPresent(FieldOwners::requireValid);
     if (!outside.isEmpty()) {
-      requireValid(outside);
-    }
-  }
-
-  private static void requireValid(String owner) {
-    if (!FieldOwners.isValid(owner)) {
-      throw new IllegalArgumentException(
-          "the field owner '" + OneLine.of(owner) + "' must be 1 to 128 bytes of printable text");
+      FieldOwners.requireValid(outside);
     }
   }
 
@@ -91,22 +84,21 @@ record WriteOptions(
     return new WriteOptions(true, fieldOwner, outside, validation, force, bound);
   }
 
-  WriteOptions withFieldOwner(String owner) {
-    CreationOwnership.keep(owner);
-    return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
+  /** Returns the other field owners whose fields the {@link #applier} takes over. */
+  Set<String> formerAppliers() {
+    return fieldOwner.isPresent()
+        ? Set.of()
+        : scope().map(WriterContext::formerFieldOwners).orElse(Set.of());
   }
 
-  /**
-   * Returns a copy with the given field owner, for use in a create request. Do not use it for
-   * applies.
-   */
-  WriteOptions createdBy(String creator) {
-    return new WriteOptions(dryRun, Optional.of(creator), outside, validation, force, bound);
+  WriteOptions withFieldOwner(String owner) {
+    AppliedEntry.keepFields(owner, Set.of());
+    return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
   WriteOptions outsideOfReconciles(String owner) {
     if (!owner.isEmpty()) {
-      CreationOwnership.keep(owner);
+      AppliedEntry.keepFields(owner, Set.of());
     }
     return new WriteOptions(dryRun, fieldOwner, owner, validation, force, bound);
   }

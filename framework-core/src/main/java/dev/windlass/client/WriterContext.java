@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.client.apply.CreationOwnership;
 import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.leader.Fence;
+import dev.windlass.object.AppliedEntry;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -61,6 +62,7 @@ public final class WriterContext {
   private static final ThreadLocal<@Nullable WriterContext> CURRENT = new ThreadLocal<>();
 
   private final String fieldOwner;
+  private final Set<String> formerFieldOwners;
   private final Fence fence;
   private final Consumer<HasMetadata> made;
   private final @Nullable Observer observer;
@@ -77,23 +79,30 @@ public final class WriterContext {
    * @param fence the fence that the controller's writes must pass
    */
   public WriterContext(String controller, Fence fence) {
-    this(controller, fence, object -> {});
+    this(controller, Set.of(), fence, object -> {});
   }
 
   /**
    * Creates a context for the given controller. The context passes created and applied objects to a
    * callback.
    *
+   * @param formerFieldOwners other field owners, whose fields the controller's applies take over
    * @param made the callback, which receives each object as the caller passed it to the client. It
    *     must not block
    */
-  public WriterContext(String controller, Fence fence, Consumer<HasMetadata> made) {
-    this(FieldOwners.of(controller), fence, made, null);
+  public WriterContext(
+      String controller, Set<String> formerFieldOwners, Fence fence, Consumer<HasMetadata> made) {
+    this(FieldOwners.of(controller), formerFieldOwners, fence, made, null);
   }
 
   private WriterContext(
-      String fieldOwner, Fence fence, Consumer<HasMetadata> made, @Nullable Observer observer) {
+      String fieldOwner,
+      Set<String> formerFieldOwners,
+      Fence fence,
+      Consumer<HasMetadata> made,
+      @Nullable Observer observer) {
     this.fieldOwner = fieldOwner;
+    this.formerFieldOwners = formerFieldOwners;
     this.fence = fence;
     this.made = made;
     this.observer = observer;
@@ -104,7 +113,7 @@ public final class WriterContext {
    * for one reconcile.
    */
   public WriterContext observedBy(Observer other) {
-    return new WriterContext(fieldOwner, fence, made, other);
+    return new WriterContext(fieldOwner, formerFieldOwners, fence, made, other);
   }
 
   /**
@@ -120,8 +129,8 @@ public final class WriterContext {
    * Registers a controller's field owner, so that the caches keep its {@code managedFields}
    * entries. Call this method before the caches list their objects.
    */
-  public static void announce(String controller) {
-    CreationOwnership.keep(FieldOwners.of(controller));
+  public static void announce(String controller, Set<String> formerFieldOwners) {
+    AppliedEntry.keepFields(FieldOwners.of(controller), formerFieldOwners);
   }
 
   /** Returns the context of the current thread, or empty outside a reconcile. */
@@ -132,6 +141,11 @@ public final class WriterContext {
   /** Returns the field owner of the controller's applies. */
   public String fieldOwner() {
     return fieldOwner;
+  }
+
+  /** Returns other field owners, whose fields the controller's applies take over. */
+  Set<String> formerFieldOwners() {
+    return formerFieldOwners;
   }
 
   /**

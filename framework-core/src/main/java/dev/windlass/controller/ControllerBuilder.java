@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -300,6 +301,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
   public ControllerBuilder<T> named(String other) {
     settings.name = given(other, "named").orElse(null);
     return this;
+  }
+
+  /**
+   * Adds field owners whose fields the controller takes over, such as its own former names. Before
+   * an apply, the client makes the controller the owner of all fields that these field owners have
+   * set in the object, as {@code kubectl apply --server-side} does for the fields of {@code kubectl
+   * apply}. As a result, the apply removes the fields that it omits. Name only field owners that no
+   * other program uses for these objects. The default is none.
+   */
+  public ControllerBuilder<T> formerFieldOwners(String... owners) {
+    return set("formerFieldOwners", options -> options.withFormerFieldOwners(Set.of(owners)));
   }
 
   /**

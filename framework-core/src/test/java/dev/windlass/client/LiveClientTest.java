@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class LiveClientTest {
@@ -136,6 +137,13 @@ final class LiveClientTest {
             "force=true&fieldManager=me",
             "application/apply-patch+yaml",
             "\"k\":\"v\""),
+        new Case(
+            "apply that can only create",
+            c -> c.withFieldOwner("me").applyNew(map()),
+            "PATCH " + MAPS + item,
+            "force=true&fieldManager=me",
+            "application/apply-patch+yaml",
+            "\"name\":\"a\",\"namespace\":\"here\",\"resourceVersion\":\"1\"}"),
         new Case(
             "apply without force",
             c -> c.withFieldOwner("me").withoutForce().apply(map()),
@@ -302,6 +310,44 @@ final class LiveClientTest {
     assertThatThrownBy(() -> client.subresource("a/b"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'a/b' can't be a subresource");
+  }
+
+  /** A quota reports a conflict, too. */
+  @Test
+  void tellsAnExistingObjectFromOtherConflictsOfACreation() {
+    String item = MAPS + "/a";
+    server.fail("PATCH " + item, 409, "Conflict", "try again");
+    server.answer("GET " + item, MAP);
+    Client owner = client.withFieldOwner("me");
+    assertThatThrownBy(() -> owner.applyNew(map()))
+        .isInstanceOf(AlreadyExistsException.class)
+        .hasMessage("can't create configmaps here/a: it already exists");
+    server.fail("GET " + item, 404, "NotFound", "no");
+    assertThatThrownBy(() -> owner.applyNew(map()))
+        .isInstanceOf(ConflictException.class)
+        .hasMessageContaining("try again");
+  }
+
+  /** As fabric8's mock server. */
+  @ParameterizedTest
+  @ValueSource(ints = {404, 405, 415})
+  void createsByPostIfTheServerHasNoApply(int code) {
+    server.fail("PATCH " + MAPS + "/a", code);
+    server.answer("POST " + MAPS, MAP);
+    client.withFieldOwner("me").applyNew(map());
+    assertThat(server.asked().get(1).query()).isEqualTo("fieldManager=me");
+    assertThat(server.asked().get(1).body()).doesNotContain("uid", "resourceVersion");
+  }
+
+  /** The server reports it as an internal error, which it is not. */
+  @Test
+  void refusesAConfigurationThatNoApplyCanExpress() {
+    String said = "failed to create typed patch object (x): .spec: duplicate entries for key [a]";
+    server.fail("PATCH " + MAPS + "/a", 500, "", said);
+    assertThatThrownBy(() -> client.withFieldOwner("me").apply(map()))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("duplicate entries")
+        .hasMessageEndingWith(FailureAdvice.of(FailureCause.INVALID).toString());
   }
 
   private record Refusal(

@@ -85,6 +85,7 @@ final class ObservedAppliesTest {
   @BeforeEach
   void caches() {
     writes.watch(informers);
+    watched.put(json("earlier", ""));
     watched.put(json("cached", ""));
     SharedIndexInformer<ConfigMap> informer = informers.informer(ConfigMap.class);
     informers.start();

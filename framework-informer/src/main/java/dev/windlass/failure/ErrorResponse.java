@@ -79,6 +79,9 @@ public record ErrorResponse(
     if (message.contains("denied the request") || message.contains("ValidatingAdmissionPolicy '")) {
       return FailureCause.ADMISSION_REFUSED;
     }
+    if (code == 500 && message.startsWith("failed to create typed patch object")) {
+      return FailureCause.INVALID; // an apply that the type's schema can't express
+    }
     return switch (code) {
       case 400, 405, 406, 415 -> FailureCause.BAD_REQUEST;
       case 401 -> FailureCause.UNAUTHORIZED;

@@ -3,15 +3,16 @@ package dev.windlass.object;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code managedFields} entries that result from apply requests, and those that result from
- * create requests by this process's managers. The cache keeps these entries even if it drops the
- * {@code managedFields} themselves.
+ * The {@code managedFields} entries that result from apply requests, and a note of those that
+ * result from other writes by this process's managers. The cache keeps these entries even if it
+ * drops the {@code managedFields} themselves.
  *
  * <p>Each entry is stored as three numbers: a hash of the manager and the subresource, a hash of
  * the fields and their apiVersion, and the {@linkplain AppliedEntry#stamp stamp}. The lowest bit of
@@ -22,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class AppliedEntries {
 
   /**
-   * The string that replaces the subresource in the hash for a create request. The server records a
-   * create request as an update of the object itself, without a subresource.
+   * Replaces the subresource in the hash for writes that are not applies. It is noted only that
+   * there is such an entry for the object itself.
    */
-  private static final String CREATED = "\n";
+  private static final String UPDATED = "\n";
 
   /**
    * The pools for the fields of this process's managers that send apply requests. The keys are
@@ -33,15 +34,16 @@ final class AppliedEntries {
    */
   private static final Map<Long, FieldsV1Pool> APPLIERS = new ConcurrentHashMap<>();
 
-  private static final Map<Long, FieldsV1Pool> CREATORS = new ConcurrentHashMap<>();
+  /** The notes of writes that are not applies, each of which many objects share, by manager. */
+  private static final Map<Long, AppliedEntries> UPDATERS = new ConcurrentHashMap<>();
 
   private static final int NUMBERS = 3;
 
   /**
-   * The number of hexadecimal digits at the end of the name of a manager that sends create
-   * requests. A hyphen precedes the digits.
+   * The length of the suffix in names of managers such as {@code foo-create-0123456789}. Early
+   * builds of this project have created the objects of {@code foo} under such names.
    */
-  private static final int DIGITS = 10;
+  private static final int OF_CREATION = "-create-0123456789".length();
 
   private static final long SHARES_LISTS = 1;
 
@@ -58,16 +60,23 @@ final class AppliedEntries {
     this.trees = trees;
   }
 
-  static void keepFields(String applier, String creator) {
+  static void keepFields(String applier, Collection<String> former) {
     APPLIERS.computeIfAbsent(owner(applier, ""), manager -> new FieldsV1Pool());
-    CREATORS.computeIfAbsent(owner(creator, ""), manager -> new FieldsV1Pool());
+    noteUpdates(applier);
+    former.forEach(AppliedEntries::noteUpdates);
+  }
+
+  private static void noteUpdates(String manager) {
+    UPDATERS.computeIfAbsent(
+        owner(manager, UPDATED),
+        owner -> new AppliedEntries(new long[] {owner, 0, 0}, new @Nullable String[] {null}));
   }
 
   /**
    * Reads the {@code managedFields} array at the cursor, and moves the cursor past the array.
    *
-   * @return the entries; null if the array contains no entry for an apply request or for a create
-   *     request by this process's managers
+   * @return the entries; null if the array contains no entry for an apply request or for a write by
+   *     this process's managers
    */
   static @Nullable AppliedEntries read(JsonCursor cursor, byte[] buffer) {
     AppliedEntries found = null;
@@ -131,21 +140,17 @@ final class AppliedEntries {
       long stamp = mixed(hash(BASIS, time));
       return entry(owner(manager, subresource), apiVersion, buffer, from, to, stamp, text);
     }
-    int hyphen = managerTo - DIGITS - 1;
-    if (!operation.equals("Update")
-        || !subresource.isEmpty()
-        || hyphen <= managerFrom
-        || buffer[hyphen] != '-') {
+    if (!operation.equals("Update") || !subresource.isEmpty()) {
       return null;
     }
-    long manager = hash(BASIS, buffer, managerFrom, hyphen);
-    FieldsV1Pool trees = CREATORS.get(owner(manager, ""));
-    long stamp = hexadecimal(buffer, hyphen + 1, managerTo);
-    if (trees == null || stamp < 0) {
-      return null;
-    }
-    String text = trees.of(apiVersion, buffer, from, to);
-    return entry(owner(manager, CREATED), apiVersion, buffer, from, to, stamp, text);
+    int before = managerTo - OF_CREATION;
+    AppliedEntries note =
+        before > managerFrom
+            ? UPDATERS.get(owner(hash(BASIS, buffer, managerFrom, before), UPDATED))
+            : null;
+    return note == null
+        ? UPDATERS.get(owner(hash(BASIS, buffer, managerFrom, managerTo), UPDATED))
+        : note;
   }
 
   private static AppliedEntries entry(
@@ -160,22 +165,6 @@ final class AppliedEntries {
     return new AppliedEntries(
         new long[] {owner, namesElements(buffer, from, to) ? fields | SHARES_LISTS : fields, stamp},
         new @Nullable String[] {text});
-  }
-
-  /**
-   * Returns the value of the hexadecimal digits in the given range, or -1 if the range contains any
-   * other character.
-   */
-  private static long hexadecimal(byte[] buffer, int from, int to) {
-    long value = 0;
-    for (int i = from; i < to; i++) {
-      int digit = Character.digit(buffer[i], 16);
-      if (digit < 0) {
-        return -1;
-      }
-      value = value * 16 + digit;
-    }
-    return value;
   }
 
   /**
@@ -202,12 +191,11 @@ final class AppliedEntries {
   }
 
   /**
-   * Returns the entry for the create request, if the given manager created the object.
-   *
-   * @param manager the manager's name without the hyphen and the digits at its end
+   * Returns whether there is an entry for other writes of a field manager to the object itself. It
+   * is known only for managers that were passed to {@link #keepFields}.
    */
-  Optional<AppliedEntry> createdBy(String manager) {
-    return find(owner(manager, CREATED));
+  boolean updatedBy(String manager) {
+    return find(owner(manager, UPDATED)).isPresent();
   }
 
   private Optional<AppliedEntry> find(long owner) {

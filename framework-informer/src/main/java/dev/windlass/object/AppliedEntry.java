@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of {@code managedFields} for the server-side apply requests of one field manager, or for
- * the request that created the object. If another manager changes the value of a field, the server
- * removes the field from this entry. If an apply request changes the object, the server adds the
- * applied fields to the entry and updates its time.
+ * An entry of {@code managedFields} for the server-side apply requests of one field manager. If
+ * another manager changes the value of a field, the server removes the field from this entry. If an
+ * apply request changes the object, the server adds the applied fields to the entry and updates its
+ * time.
  *
  * @param fields a hash of the fields and the apiVersion in which they were applied
- * @param stamp for apply requests, a hash of the entry's time, which has a resolution of one
- *     second; for a create request, the number at the end of the manager's name
+ * @param stamp a hash of the entry's time, which has a resolution of one second
  * @param sharesLists whether the manager owns single elements of a list, so that other managers can
  *     own other elements; otherwise, it owns each list as a whole
  * @param tree the apiVersion, a line break, and the JSON of the fields, without the uids that
@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 public record AppliedEntry(long fields, long stamp, boolean sharesLists, @Nullable String tree) {
 
   /**
-   * Makes all caches of this process store the fields that the given field managers own. Call this
-   * method for the program's own managers before its caches list objects. The fields of other
-   * managers are not stored.
+   * Makes all caches of this process store the fields that the given field manager owns through
+   * applies, and whether it, or one of its former names, has an entry for other writes; see {@link
+   * CachedObject#updatedBy}. Call this method for the program's own managers before its caches list
+   * objects. The fields of other managers are not stored.
    *
-   * @param applier the name of the field manager that sends apply requests
-   * @param creator the common prefix of the field managers that send create requests. The name of
-   *     each manager is this prefix, followed by a hyphen and ten hexadecimal digits
+   * @param applier the name of the field manager
+   * @param former other field managers whose fields it takes over
    */
-  public static void keepFields(String applier, String creator) {
-    AppliedEntries.keepFields(applier, creator);
+  public static void keepFields(String applier, Collection<String> former) {
+    AppliedEntries.keepFields(applier, former);
   }
 }

@@ -191,14 +191,12 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns the {@code managedFields} entry for the request that created the object, or empty if
-   * the object was not created by a field manager that was passed to {@link
-   * AppliedEntry#keepFields}. The entry is available even if {@code managedFields} are not stored.
-   *
-   * @param manager the prefix of the manager's name, as passed to {@link AppliedEntry#keepFields}
+   * Returns whether {@code managedFields} contain an entry for writes of a field manager to the
+   * object itself that are not applies, such as its creation. This is known only for managers that
+   * were passed to {@link AppliedEntry#keepFields}, even if {@code managedFields} are not stored.
    */
-  public Optional<AppliedEntry> createdBy(String manager) {
-    return applied().flatMap(entries -> entries.createdBy(manager));
+  public boolean updatedBy(String manager) {
+    return applied().filter(entries -> entries.updatedBy(manager)).isPresent();
   }
 
   private Optional<AppliedEntries> applied() {

@@ -67,20 +67,10 @@ final class AppliedFields {
    * @param tree the fields that the manager owns
    */
   boolean matches(Map<?, ?> tree, Map<?, ?> configuration, Map<?, ?> object) {
-    return hasSameFields(recorded(configuration), tree, object, false);
+    return hasSameFields(recorded(configuration), tree, object);
   }
 
-  /**
-   * Returns whether a manager owns at least the fields of a configuration, and whether the object
-   * has the same values in these fields.
-   *
-   * @param tree the fields that the manager owns
-   */
-  boolean includes(Map<?, ?> tree, Map<?, ?> configuration, Map<?, ?> object) {
-    return hasSameFields(recorded(configuration), tree, object, true);
-  }
-
-  static Map<Object, Object> recorded(Map<?, ?> configuration) {
+  private static Map<Object, Object> recorded(Map<?, ?> configuration) {
     Map<Object, Object> recorded = new LinkedHashMap<>(configuration);
     recorded.keySet().removeAll(UNRECORDED);
     if (recorded.get("metadata") instanceof Map<?, ?> metadata) {
@@ -95,13 +85,8 @@ final class AppliedFields {
     return recorded;
   }
 
-  /**
-   * Returns whether the object has the desired value and the manager owns it.
-   *
-   * @param others whether the tree can contain other fields in addition to the desired ones
-   */
-  private boolean isSame(
-      @Nullable Object wanted, Map<?, ?> tree, @Nullable Object value, boolean others) {
+  /** Returns whether the object has the desired value and the manager owns it. */
+  private boolean isSame(@Nullable Object wanted, Map<?, ?> tree, @Nullable Object value) {
     List<String> names = new ArrayList<>();
     for (Object name : tree.keySet()) {
       if (!name.equals(".")) {
@@ -114,13 +99,13 @@ final class AppliedFields {
     if (allStartWith("f:", names)) {
       return wanted instanceof Map<?, ?> fields
           && value instanceof Map<?, ?> values
-          && hasSameFields(fields, tree, values, others);
+          && hasSameFields(fields, tree, values);
     }
     return wanted instanceof List<?> elements
         && value instanceof List<?> values
         && elements.size() == names.size()
         && (allStartWith("k:", names)
-            ? hasSameElements(elements, tree, values, others)
+            ? hasSameElements(elements, tree, values)
             : allStartWith("v:", names) && hasSameValues(elements, names, values));
   }
 
@@ -134,42 +119,25 @@ final class AppliedFields {
   }
 
   /**
-   * Returns whether the manager owns the given fields of a JSON object, and whether the object has
-   * the same values in these fields. If {@code others} is true, the manager need not own a field
-   * that a creation does not record.
+   * Returns whether the manager owns exactly the given fields of a JSON object, and whether the
+   * object has the same values in these fields.
    */
-  private boolean hasSameFields(
-      Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values, boolean others) {
+  private boolean hasSameFields(Map<?, ?> fields, Map<?, ?> tree, Map<?, ?> values) {
     Set<Object> unseen = new HashSet<>(tree.keySet());
     unseen.remove(".");
     for (Map.Entry<?, ?> field : fields.entrySet()) {
       String name = "f:" + field.getKey();
-      if (others
-          && !tree.containsKey(name)
-          && isUnrecorded(field.getValue(), values.get(field.getKey()))) {
-        continue;
-      }
       if (!(tree.get(name) instanceof Map<?, ?> below)
-          || !isSame(field.getValue(), below, values.get(field.getKey()), others)) {
+          || !isSame(field.getValue(), below, values.get(field.getKey()))) {
         return false;
       }
       unseen.remove(name);
     }
-    return others || unseen.isEmpty();
-  }
-
-  /**
-   * Returns whether a creation owns no field for the given value. The server omits a zero, false or
-   * empty value, and does not record an empty structure, such as a {@code podSelector}, as created.
-   */
-  private static boolean isUnrecorded(@Nullable Object wanted, @Nullable Object value) {
-    boolean emptyStructure = value instanceof Map<?, ?> map && map.isEmpty();
-    return (value == null || emptyStructure) && AppliedValues.isSame(wanted, null);
+    return unseen.isEmpty();
   }
 
   /** Compares two lists whose elements are identified by the values of their key fields. */
-  private boolean hasSameElements(
-      List<?> elements, Map<?, ?> tree, List<?> values, boolean others) {
+  private boolean hasSameElements(List<?> elements, Map<?, ?> tree, List<?> values) {
     for (Map.Entry<?, ?> named : tree.entrySet()) {
       String name = (String) named.getKey();
       if (name.equals(".")) {
@@ -185,7 +153,7 @@ final class AppliedFields {
       if (element.isEmpty()
           || value.isEmpty()
           || !(named.getValue() instanceof Map<?, ?> below)
-          || !isSame(element.get(), below, value.get(), others)) {
+          || !isSame(element.get(), below, value.get())) {
         return false;
       }
     }

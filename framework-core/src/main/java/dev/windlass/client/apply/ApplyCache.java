@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,9 +39,8 @@ import org.jspecify.annotations.Nullable;
  * configuration. The object can then also contain elements that other managers have added to shared
  * lists.
  *
- * <p>If there is no entry, the cache compares only the values. This is the case after a creation by
- * {@code Client.applyNew}, which is not an apply, and on a server that does not keep {@code
- * managedFields}.
+ * <p>If there is no entry, the cache compares only the values. This is the case on a server that
+ * does not keep {@code managedFields}.
  */
 public final class ApplyCache {
 
@@ -56,27 +54,24 @@ public final class ApplyCache {
   public record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
   /**
-   * The last apply of an object, or its creation if it has not been applied since.
+   * The last apply of an object.
    *
    * @param configuration the hash of the configuration that was sent
    * @param values the hash of the values that the configuration's fields had afterwards; null if
    *     the object did not contain all of these fields
    * @param version a resourceVersion at which the object had these values
-   * @param creator the field manager of the creation, if the created object had more fields than
-   *     were sent and has not been applied since; otherwise empty
    * @param seen whether it is known which entry the applier had at that resourceVersion
-   * @param entry the applier's entry; empty after a creation, which is not an apply
+   * @param entry the applier's entry
    */
   private record Applied(
       UUID configuration,
       @Nullable UUID values,
       String version,
-      Optional<String> creator,
       boolean seen,
       Optional<AppliedEntry> entry) {
 
     Applied seen(String inVersion, Optional<AppliedEntry> now) {
-      return new Applied(configuration, values, inVersion, creator, true, now);
+      return new Applied(configuration, values, inVersion, true, now);
     }
   }
 
@@ -136,52 +131,27 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns the decoded object if an earlier process applied this configuration, or created the
-   * object from it, and the apply would have no effect now. In this case, this method also records
-   * the configuration as the last one applied. {@link #unchanged} calls this method if this process
-   * has not applied to the target yet.
+   * Returns the decoded object if an earlier process applied this configuration and the apply would
+   * have no effect now. In this case, this method also records the configuration as the last one
+   * applied. {@link #unchanged} calls this method if this process has not applied to the target
+   * yet.
    */
   private <T extends HasMetadata> Optional<T> ofAnotherProcess(
       Target target, String configuration, CachedObject<T> state, Optional<AppliedEntry> entry) {
-    String apiVersion = target.type().apiVersion();
-    Optional<AppliedEntry> creation =
-        target.subresource().isEmpty()
-            ? state.createdBy(CreationOwnership.creators(target.owner()))
-            : Optional.empty();
-    Optional<AppliedEntry> owned = entry.or(() -> creation);
-    if (owned.isEmpty()) {
-      return Optional.empty();
-    }
-    Optional<Map<?, ?>> tree = fields.tree(owned.get(), apiVersion);
+    Optional<Map<?, ?>> tree =
+        entry.flatMap(owned -> fields.tree(owned, target.type().apiVersion()));
     if (tree.isEmpty()) {
       return Optional.empty();
     }
-    if (entry.isPresent() && creation.isPresent()) {
-      Optional<Map<?, ?>> others = fields.tree(creation.get(), apiVersion);
-      if (others.isEmpty() || !CreationOwnership.covers(tree.get(), others.get())) {
-        return Optional.empty(); // an apply must remove fields that the creation owns
-      }
-    }
     Map<?, ?> named = named(target, configuration);
     T object = state.decode();
-    Map<?, ?> wanted = form(target, object).ofConfiguration(named);
-    Map<?, ?> all = tree(target, object, named);
-    boolean exact = fields.matches(tree.get(), wanted, all);
-    // The creation sent the same fields, so all other fields are the server's defaults.
-    boolean created =
-        !exact
-            && entry.isEmpty()
-            && owned.get().stamp() == FieldsHash.of(named)
-            && fields.includes(tree.get(), StoredForm.withoutStringData(wanted), all);
-    if (!exact && !created) {
+    Map<?, ?> all = tree(target, object);
+    if (!fields.matches(tree.get(), form(target, object).ofConfiguration(named), all)) {
       return Optional.empty();
     }
-    UUID values = values(named, all);
-    Optional<String> creator =
-        exact ? Optional.empty() : Optional.of(CreationOwnership.creator(target.owner(), named));
     remember(
         target,
-        new Applied(hash(configuration), values, state.resourceVersion(), creator, true, entry));
+        new Applied(hash(configuration), values(named, all), state.resourceVersion(), true, entry));
     return Optional.of(object);
   }
 
@@ -198,7 +168,7 @@ public final class ApplyCache {
       HasMetadata object) {
     Map<?, ?> named = named(target, configuration);
     Map<?, ?> wanted = form(target, object).ofConfiguration(named);
-    Map<?, ?> all = tree(target, object, named);
+    Map<?, ?> all = tree(target, object);
     return (entry.isPresent()
             && applied.entry().equals(entry)
             && AppliedValues.contains(wanted, all, !entry.get().sharesLists()))
@@ -206,7 +176,7 @@ public final class ApplyCache {
   }
 
   /**
-   * Records an apply.
+   * Records an apply, or a creation by one.
    *
    * @param answer the object that the server returned for the apply
    * @param cached the cached object; ignored if its resourceVersion differs from that of {@code
@@ -221,31 +191,8 @@ public final class ApplyCache {
     Optional<AppliedEntry> entry =
         after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
     Map<?, ?> named = named(target, sent);
-    UUID values = values(named, tree(target, answer, named));
-    remember(
-        target,
-        new Applied(hash(sent), values, version, Optional.empty(), after.isPresent(), entry));
-  }
-
-  /**
-   * Records a creation, and whether the created object has fields that were not sent.
-   *
-   * @param configuration the JSON that was sent, without a uid
-   * @param sent the same JSON as a tree
-   * @param answer the object that the server returned for the creation
-   */
-  public void created(Target target, String configuration, Map<?, ?> sent, HasMetadata answer) {
-    Map<?, ?> now = tree(answer);
-    Map<Object, Object> content = new LinkedHashMap<>(now);
-    content.keySet().removeAll(List.of("metadata", "status"));
-    Optional<String> creator =
-        AppliedValues.contains(content, sent, false)
-            ? Optional.empty()
-            : Optional.of(CreationOwnership.creator(target.owner(), sent));
-    String version = answer.getMetadata().getResourceVersion();
-    UUID values = values(sent, form(target, answer).ofObject(now, sent));
-    remember(
-        target, new Applied(hash(configuration), values, version, creator, true, Optional.empty()));
+    UUID values = values(named, tree(target, answer));
+    remember(target, new Applied(hash(sent), values, version, after.isPresent(), entry));
   }
 
   /**
@@ -261,26 +208,11 @@ public final class ApplyCache {
   }
 
   /**
-   * Returns the field manager of the target's creation, if the created object had fields that were
-   * not sent and the target has not been applied since. In this case, the creation owns more fields
-   * than an apply of the same configuration contains.
+   * Returns an object as a tree that can be compared with a configuration. The types of its numbers
+   * are the same as in a parsed configuration.
    */
-  public Optional<String> creatorOfMore(Target target) {
-    Applied applied = last(target);
-    return applied == null ? Optional.empty() : applied.creator();
-  }
-
-  /**
-   * Returns an object as a tree. The types of its numbers are the same as in a parsed
-   * configuration.
-   */
-  private Map<?, ?> tree(HasMetadata object) {
-    return json.unmarshal(json.asJson(object), Map.class);
-  }
-
-  /** Returns an object as a tree that can be compared with the given configuration. */
-  private Map<?, ?> tree(Target target, HasMetadata object, Map<?, ?> named) {
-    return form(target, object).ofObject(tree(object), named);
+  private Map<?, ?> tree(Target target, HasMetadata object) {
+    return form(target, object).ofObject(json.unmarshal(json.asJson(object), Map.class));
   }
 
   private static StoredForm form(Target target, HasMetadata object) {
@@ -320,7 +252,7 @@ public final class ApplyCache {
     return new UUID(bytes.getLong(), bytes.getLong());
   }
 
-  static byte[] sha256(String text) {
+  private static byte[] sha256(String text) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.apply;
 
+import dev.windlass.logging.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -23,26 +24,30 @@ public final class FieldOwners {
   }
 
   /**
+   * Rejects a name that the API server does not accept as a field owner.
+   *
+   * @throws IllegalArgumentException if it is not {@linkplain #isValid valid}
+   */
+  public static void requireValid(String owner) {
+    if (!isValid(owner)) {
+      throw new IllegalArgumentException(
+          "the field owner '" + OneLine.of(owner) + "' must be 1 to 128 bytes of printable text");
+    }
+  }
+
+  /**
    * Converts a name to a field owner. Returns the name itself if the API server accepts it.
    * Otherwise, returns the beginning of the name and a hash of the whole name. The hash
    * distinguishes names with the same beginning. Unprintable characters are replaced with
    * underscores.
    */
   public static String of(String name) {
-    return of(name, LONGEST);
-  }
-
-  /**
-   * Converts a name in the same way as {@link #of(String)}, but with the given maximum length in
-   * bytes.
-   */
-  static String of(String name, int longest) {
-    if (isValid(name) && name.getBytes(StandardCharsets.UTF_8).length <= longest) {
+    if (isValid(name)) {
       return name;
     }
     String hash =
         UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString().replace("-", "");
-    int room = longest - hash.length() - 1;
+    int room = LONGEST - hash.length() - 1;
     StringBuilder start = new StringBuilder();
     int bytes = 0;
     for (int character : name.codePoints().toArray()) {

@@ -6,10 +6,11 @@
  * <p>{@link dev.windlass.client.apply.ApplyCache} determines whether an apply can be skipped. It
  * compares the configuration and the object with those of the last apply. {@code AppliedFields}
  * compares a configuration with the fields that an earlier process has applied. {@link
- * dev.windlass.client.apply.CreationOwnership} computes new {@code managedFields} for an object
- * that {@code Client.applyNew} has created. They allow later applies to remove fields that were set
- * at creation. The package does not send requests, and its methods run on the caller's thread.
- * Next, read {@code dev.windlass.client}, which sends the applies.
+ * dev.windlass.client.apply.FieldOwnership} computes new {@code managedFields} for an object whose
+ * fields the applier has set otherwise, and {@link dev.windlass.client.apply.RefusedApply} finds
+ * the fields because of which the server has refused an apply. The package does not send requests,
+ * and its methods run on the caller's thread. Next, read {@code dev.windlass.client}, which sends
+ * the applies.
  */
 @NullMarked
 package dev.windlass.client.apply;

@@ -4,20 +4,22 @@ package dev.windlass.client.transport;
 import dev.windlass.client.WriterContext;
 import dev.windlass.client.WriterContext.Write;
 import dev.windlass.client.WriterContext.Written;
+import dev.windlass.client.apply.FieldOwnership;
 import dev.windlass.object.MalformedObjectException;
 import dev.windlass.object.ObjectDecoder;
 import java.net.HttpURLConnection;
 
 /**
- * Reports a reconcile's writes to the observer of its {@link WriterContext}. Reports only create
- * requests, and requests that contain the {@code resourceVersion} of the object to change. If there
- * is no observer, this class does not read request bodies.
+ * Reports a reconcile's writes to the observer of its {@link WriterContext}. Reports only creations
+ * and requests that contain the {@code resourceVersion} of the object to change. If there is no
+ * observer, this class does not read request bodies.
  *
  * @param cluster the cluster's name; empty for the program's own cluster
  */
 public record ReconcileWrites(String cluster) implements WriteHook {
 
   private static final long NOTHING = 0;
+  private static final long CREATE_ONLY = Long.parseLong(FieldOwnership.CREATE_ONLY);
 
   @Override
   public Sent before(WriteRequest write) {
@@ -73,7 +75,8 @@ public record ReconcileWrites(String cluster) implements WriteHook {
     }
     return switch (write.method()) {
       case "POST" -> write.name().isEmpty() ? NOTHING : -1; // not a creation: a subresource
-      case "PUT", "PATCH" -> write.precondition();
+      case "PUT" -> write.precondition();
+      case "PATCH" -> write.precondition() == CREATE_ONLY ? NOTHING : write.precondition();
       default -> -1;
     };
   }

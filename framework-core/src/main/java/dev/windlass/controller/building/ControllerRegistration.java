@@ -156,7 +156,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
     Clusters clusters = new Clusters(manager);
     requireFit(clusters);
     String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
-    WriterContext.announce(chosen);
+    WriterContext.announce(chosen, options.formerFieldOwners());
     InformerOptions informers = manager.informerOptions();
     Duration period = resync == null ? ResyncPeriod.period(informers.random()) : resync;
     WatchSelection.Sources sources = watches.sources(clusters, period);

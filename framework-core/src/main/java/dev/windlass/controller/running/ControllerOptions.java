@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  *     default is zero, which sets no minimum
  * @param ignoreOwnEvents whether to ignore events that only report a write by a reconcile of the
  *     same object. The default is false
+ * @param formerFieldOwners other field owners, whose fields the controller's applies take over. The
+ *     default is empty
  */
 public record ControllerOptions(
     int maxConcurrentReconciles,
@@ -52,7 +56,8 @@ public record ControllerOptions(
     @Nullable EventRecorder eventRecorder,
     @Nullable ReconcileSemaphore limit,
     Duration minimumInterval,
-    boolean ignoreOwnEvents) {
+    boolean ignoreOwnEvents,
+    Set<String> formerFieldOwners) {
 
   /**
    * The maximum number of workers, unless the controller has its own thread factory: 1,000. Each
@@ -73,7 +78,8 @@ public record ControllerOptions(
           null,
           null,
           Duration.ZERO,
-          false);
+          false,
+          Set.of());
 
   /**
    * Creates options.
@@ -97,6 +103,8 @@ public record ControllerOptions(
               + DurationText.of(minimumInterval)
               + "; use Duration.ZERO for none");
     }
+    formerFieldOwners.forEach(FieldOwners::requireValid);
+    formerFieldOwners = Set.copyOf(formerFieldOwners);
     requirePositive(slowAfter, "slowAfter");
     requirePositive(syncTimeout, "syncTimeout");
   }
@@ -202,6 +210,11 @@ public record ControllerOptions(
     return with(draft -> draft.ignoreOwnEvents = true);
   }
 
+  /** Returns a copy of these options with the given {@link #formerFieldOwners}. */
+  public ControllerOptions withFormerFieldOwners(Set<String> owners) {
+    return with(draft -> draft.formerFieldOwners = owners);
+  }
+
   private ControllerOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -222,6 +235,7 @@ public record ControllerOptions(
     private @Nullable ReconcileSemaphore limit;
     private Duration minimumInterval;
     private boolean ignoreOwnEvents;
+    private Set<String> formerFieldOwners;
 
     Draft(ControllerOptions from) {
       this.maxConcurrentReconciles = from.maxConcurrentReconciles;
@@ -236,6 +250,7 @@ public record ControllerOptions(
       this.limit = from.limit;
       this.minimumInterval = from.minimumInterval;
       this.ignoreOwnEvents = from.ignoreOwnEvents;
+      this.formerFieldOwners = from.formerFieldOwners;
     }
 
     ControllerOptions build() {
@@ -251,7 +266,8 @@ public record ControllerOptions(
           eventRecorder,
           limit,
           minimumInterval,
-          ignoreOwnEvents);
+          ignoreOwnEvents,
+          formerFieldOwners);
     }
   }
 }

@@ -48,7 +48,9 @@ public final class RunContext {
     failures = new RecentFailures(config.scheduler());
     errands = new BackgroundTasks(config);
     fence = config.leading().fence();
-    writes = new WriterContext(config.name(), fence, config.lookup()::made);
+    writes =
+        new WriterContext(
+            config.name(), config.options().formerFieldOwners(), fence, config.lookup()::made);
     ownEvents =
         config.options().ignoreOwnEvents()
             ? new OwnEvents(request -> ignored(config.listener(), request))

@@ -100,33 +100,10 @@ final class AppliedFieldsTest {
     assertThat(matches(tree, both, both)).isFalse();
   }
 
-  /** As after a creation, which owns the defaults of the server, too. */
-  @Test
-  void includesFieldsAmongOthers() {
-    Map<?, ?> tree = map("{'f:a':{'f:b':{},'f:c':{}},'f:d':{}}");
-    Map<?, ?> object = Map.of("a", Map.of("b", 1, "c", 2), "d", 3);
-    assertThat(fields.includes(tree, Map.of("a", Map.of("b", 1)), object)).isTrue();
-    assertThat(fields.matches(tree, Map.of("a", Map.of("b", 1)), object)).isFalse();
-    assertThat(fields.includes(tree, Map.of("a", Map.of("b", 2)), object)).isFalse();
-    assertThat(fields.includes(tree, Map.of("e", 3), object)).isFalse();
-    assertThat(fields.includes(tree, Map.of("d", 3, "e", ""), object)).isTrue();
-    Map<?, ?> selector = Map.of("d", 3, "e", Map.of());
-    assertThat(fields.includes(tree, selector, Map.of("d", 3, "e", Map.of()))).isTrue();
-    assertThat(fields.includes(tree, selector, Map.of("d", 3, "e", Map.of("f", 1)))).isFalse();
-  }
-
   @Test
   void knowsNoFieldsOfAnotherVersionOrWithoutAText() {
     assertThat(fields.tree(entry("v1\n{\"f:a\":{}}"), "v1")).contains(map("{'f:a':{}}"));
     assertThat(fields.tree(entry("v2\n{\"f:a\":{}}"), "v1")).isEmpty();
     assertThat(fields.tree(entry(null), "v1")).isEmpty();
-  }
-
-  @Test
-  void coversTheFieldsOfACreation() {
-    Map<?, ?> more = map("{'f:a':{'f:b':{},'f:c':{}}}");
-    Map<?, ?> less = map("{'f:a':{'.':{},'f:b':{}}}");
-    assertThat(CreationOwnership.covers(more, less)).isTrue();
-    assertThat(CreationOwnership.covers(less, more)).isFalse();
   }
 }

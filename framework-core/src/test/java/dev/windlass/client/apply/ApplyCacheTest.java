@@ -8,7 +8,6 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +42,7 @@ final class ApplyCacheTest {
     String sent = foo("", number);
     GenericKubernetesResource answer =
         object(foo(",\"uid\":\"u1\",\"resourceVersion\":\"5\"", number));
-    cache.created(TARGET, sent, json.unmarshal(sent, Map.class), answer);
+    cache.applied(TARGET, sent, answer, Optional.of(codec.encode(answer)));
 
     String again = foo(",\"uid\":\"u1\"", number);
     assertThat(cache.unchanged(TARGET, again, codec.encode(answer))).isPresent();

@@ -61,6 +61,8 @@ final class ReconcileWritesTest {
           PUT    | map |        | false | {}                                    | none
           PUT    | map |        | false | null                                  | none
           PATCH  | map |        | false | {"metadata":{"resourceVersion":"6"}}  | 6
+          PATCH  | map |        | false | {"metadata":{"resourceVersion":"1"}}  | 0
+          PATCH  | map |        | true  | {"metadata":{"resourceVersion":"1"}}  | none
           PATCH  | map |        | false | {"metadata":{"labels":{"a":"b"}}}     | none
           PATCH  | map |        | false | [{"path":"/metadata/resourceVersion"}]| none
           PATCH  | map |        | false | [{"path":"/metadata/resourceVersion","value":"6"}] | 6
@@ -112,6 +114,13 @@ final class ReconcileWritesTest {
     before(write).ended(201, VERSION_6.getBytes(StandardCharsets.UTF_8));
     before(write).ended(200, VERSION_6.getBytes(StandardCharsets.UTF_8));
     assertThat(outcomes).containsExactly("@-1", "map@6");
+  }
+
+  @Test
+  void reportsWhatAnApplyHasCreatedThatCanOnlyCreate() {
+    WriteRequest write = write("PATCH", "map", "", false, VERSION_6.replace("6", "1"));
+    before(write).ended(201, VERSION_6.getBytes(StandardCharsets.UTF_8));
+    assertThat(outcomes).containsExactly("map@6");
   }
 
   @Test

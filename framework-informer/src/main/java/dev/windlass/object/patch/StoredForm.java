@@ -5,10 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ResourceType;
-import io.fabric8.kubernetes.api.model.Secret;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -22,7 +18,6 @@ import java.util.Set;
  *   <li>It sets defaults. Those within an atomic list or an atomic structure matter here: no other
  *       field shows that they are defaults, because {@code managedFields} contains only the list or
  *       the structure as a whole. The defaults of a stable API version never change.
- *   <li>It moves the {@code stringData} of a Secret to {@code data}.
  * </ul>
  *
  * <p>Other types are not converted. The server stores custom resources as they are, except for the
@@ -86,8 +81,6 @@ public final class StoredForm {
           "PodFailurePolicyOnPodConditionsPattern",
           defaults(Map.of("status", "True")));
 
-  private static final String STRING_DATA = "stringData";
-
   private final boolean isBuiltIn;
   private final Class<?> model;
 
@@ -113,46 +106,9 @@ public final class StoredForm {
         : configuration;
   }
 
-  /**
-   * Returns the content of an object for a comparison with a configuration. If the configuration of
-   * a Secret contains {@code stringData}, the result contains the same keys there.
-   */
-  public Map<?, ?> ofObject(Map<?, ?> object, Map<?, ?> configuration) {
-    if (!isBuiltIn) {
-      return object;
-    }
-    ObjectNode tree = ObjectCodec.tree(object);
-    if (model == Secret.class && configuration.get(STRING_DATA) instanceof Map<?, ?> wanted) {
-      ObjectNode plain = tree.putObject(STRING_DATA);
-      for (Object key : wanted.keySet()) {
-        JsonNode value = tree.path("data").path(key.toString());
-        if (value.isTextual()) {
-          byte[] bytes = Base64.getDecoder().decode(value.asText());
-          plain.put(key.toString(), new String(bytes, StandardCharsets.UTF_8));
-        }
-      }
-    }
-    return replaced(tree, TypedTree.QUANTITIES);
-  }
-
-  /** Returns a configuration whose {@code stringData}, if any, has been moved to {@code data}. */
-  public static Map<?, ?> withoutStringData(Map<?, ?> configuration) {
-    if (!(configuration.get(STRING_DATA) instanceof Map<?, ?> plain)) {
-      return configuration;
-    }
-    Map<Object, Object> data = new LinkedHashMap<>();
-    if (configuration.get("data") instanceof Map<?, ?> given) {
-      data.putAll(given);
-    }
-    plain.forEach(
-        (key, value) -> {
-          byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
-          data.put(key, Base64.getEncoder().encodeToString(bytes));
-        });
-    Map<Object, Object> stored = new LinkedHashMap<>(configuration);
-    stored.remove(STRING_DATA);
-    stored.put("data", data);
-    return stored;
+  /** Returns the content of an object for a comparison with a configuration. */
+  public Map<?, ?> ofObject(Map<?, ?> object) {
+    return isBuiltIn ? replaced(ObjectCodec.tree(object), TypedTree.QUANTITIES) : object;
   }
 
   private Map<?, ?> replaced(ObjectNode tree, TypedTree.Replacement replacement) {

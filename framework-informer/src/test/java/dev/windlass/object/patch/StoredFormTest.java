@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -66,16 +65,5 @@ final class StoredFormTest {
     Map<?, ?> sent = map("{'spec':{'overhead':{'cpu':'1000m'}}}");
     ResourceType custom = new ResourceType("example.com", "v1", "pods", "Pod", true);
     assertThat(StoredForm.of(custom, Pod.class).ofConfiguration(sent)).isEqualTo(sent);
-  }
-
-  @Test
-  void comparesStringDataWithData() {
-    Map<?, ?> sent = map("{'stringData':{'a':'b','gone':''},'data':{'c':'ZA=='}}");
-    assertThat(
-            StoredForm.of(ResourceType.of(Secret.class), Secret.class)
-                .ofObject(map("{'data':{'a':'Yg==','c':'ZA=='}}"), sent))
-        .isEqualTo(map("{'data':{'a':'Yg==','c':'ZA=='},'stringData':{'a':'b'}}"));
-    assertThat(StoredForm.withoutStringData(sent))
-        .isEqualTo(map("{'data':{'c':'ZA==','a':'Yg==','gone':''}}"));
   }
 }

@@ -63,7 +63,6 @@ public final class FakeClient implements Client {
   private final KubernetesClient kubernetes;
   private final FakeTypes types;
   private final FakeCalls calls;
-  private final FakeCreations created;
   private final Map<String, FakeIndex> indices;
 
   private FakeClient(
@@ -71,13 +70,11 @@ public final class FakeClient implements Client {
       KubernetesClient kubernetes,
       FakeTypes types,
       FakeCalls calls,
-      FakeCreations created,
       Map<String, FakeIndex> indices) {
     this.live = live;
     this.kubernetes = kubernetes;
     this.types = types;
     this.calls = calls;
-    this.created = created;
     this.indices = indices;
   }
 
@@ -115,13 +112,7 @@ public final class FakeClient implements Client {
     CachedClient.Settings settings =
         CachedClient.Settings.DEFAULT.withFieldOwner(fieldOwner).withSkipNoOps(false);
     Client live = new CachedClient(kubernetes, none, settings).uncached();
-    return new FakeClient(
-        live,
-        kubernetes,
-        types,
-        new FakeCalls(),
-        new FakeCreations(kubernetes.getKubernetesSerialization()),
-        Map.copyOf(indices));
+    return new FakeClient(live, kubernetes, types, new FakeCalls(), Map.copyOf(indices));
   }
 
   // ---- for tests
@@ -302,14 +293,13 @@ public final class FakeClient implements Client {
   @Override
   public <T extends HasMetadata> T apply(T object) {
     call("apply", object, "");
-    Optional<T> same = created.unchanged(live, object);
-    return same.isPresent() ? same.get() : live.apply(object);
+    return live.apply(object);
   }
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
     call("applyNew", object, "");
-    return created.remember(live, object, live.applyNew(object));
+    return live.applyNew(object);
   }
 
   @Override
@@ -412,6 +402,6 @@ public final class FakeClient implements Client {
   }
 
   private Client with(Client other) {
-    return new FakeClient(other, kubernetes, types, calls, created, indices);
+    return new FakeClient(other, kubernetes, types, calls, indices);
   }
 }

@@ -6,31 +6,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
+import dev.windlass.client.ObjectPatch;
+import dev.windlass.client.WriterContext;
 import dev.windlass.client.transport.HookedClients;
 import dev.windlass.client.transport.OwnWrites;
-import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.reflector.http.HttpListerWatcher;
-import dev.windlass.object.ObjectKey;
+import dev.windlass.leader.Fence;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,6 +39,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * An apply is skipped exactly if the server would not create a new version of the object; holds on
@@ -151,7 +154,7 @@ abstract class ExactApplyContract {
         });
   }
 
-  /** With defaults, which the creation owns as well; and what it sent is dropped by the next. */
+  /** By a request that can only create; and the next process drops what was sent. */
   @Test
   void sendsNothingThatAnEarlierProcessHasCreated() throws Exception {
     withCaches(
@@ -177,37 +180,58 @@ abstract class ExactApplyContract {
         });
   }
 
-  /** A new version of the program drops a field of what the earlier one created. */
-  @Test
-  void removesWhatTheNextVersionDropsFromACreation() throws Exception {
-    withCaches(
-        (kubernetes, informers) -> {
-          Deployment object = deployment(namespace, 1);
-          newClient(kubernetes, informers, "created").applyNew(object);
-          object.getMetadata().setAnnotations(null);
-          Deployment applied = newClient(kubernetes, informers, "created").apply(object);
-          assertThat(applied.getMetadata().getAnnotations()).isNullOrEmpty();
-        });
+  /** How an object came to have fields of an operator that has not applied it yet. */
+  private enum Origin {
+    CREATED,
+    UPDATED,
+    CREATED_BY_AN_EARLY_BUILD,
+    APPLIED_BEFORE_A_RENAMING,
+    UPDATED_BEFORE_A_RENAMING
   }
 
-  /** Only a process that ended between its requests, or another tool, leaves such an object. */
-  @Test
-  void removesWhatOnlyTheCreationByAnEarlierProcessOwns() throws Exception {
+  /** Whether the object is read from a cache or not: the first apply removes what it drops. */
+  @ParameterizedTest
+  @EnumSource
+  void takesOverItsFields(Origin origin) throws Exception {
+    WriterContext.announce("new", Set.of("old"));
     withCaches(
         (kubernetes, informers) -> {
-          ConfigMap object =
-              new ConfigMapBuilder()
-                  .withNewMetadata()
-                  .withName("left")
-                  .withNamespace(namespace)
-                  .endMetadata()
-                  .withData(Map.of("kept", "1", "left", "1"))
-                  .build();
-          newClient(kubernetes, informers, "restarted").applyNew(object);
-          object.setData(Map.of("kept", "1"));
-          kubernetes.resource(object).fieldManager("restarted").serverSideApply();
-          ConfigMap applied = newClient(kubernetes, informers, "restarted").apply(object);
-          assertThat(applied.getData()).containsExactly(Map.entry("kept", "1"));
+          CachedClient cached = newClient(kubernetes, informers, "");
+          for (Client client : List.of(cached, cached.uncached())) {
+            ConfigMap object = Samples.map(namespace, "taken-" + (client == cached));
+            object.setData(Map.of("kept", "1", "dropped", "1"));
+            ConfigMap live =
+                switch (origin) {
+                  case CREATED -> client.withFieldOwner("new").create(object);
+                  case UPDATED -> {
+                    ConfigMap empty = Samples.map(namespace, object.getMetadata().getName());
+                    empty.getMetadata().setLabels(Map.of("others", "x"));
+                    client.withFieldOwner("other").create(empty);
+                    yield client
+                        .withFieldOwner("new")
+                        .patch(
+                            object,
+                            ObjectPatch.merge(
+                                Serialization.asJson(Map.of("data", object.getData()))));
+                  }
+                  case CREATED_BY_AN_EARLY_BUILD ->
+                      client.withFieldOwner("new-create-0123456789").create(object);
+                  case APPLIED_BEFORE_A_RENAMING -> client.withFieldOwner("old").apply(object);
+                  case UPDATED_BEFORE_A_RENAMING -> client.withFieldOwner("old").create(object);
+                };
+            object.setData(Map.of("kept", "1"));
+            object.getMetadata().setManagedFields(live.getMetadata().getManagedFields());
+            ConfigMap applied =
+                new WriterContext("new", Set.of("old"), Fence.OPEN, made -> {})
+                    .call(() -> client.apply(object));
+            assertThat(applied.getData()).containsExactly(Map.entry("kept", "1"));
+            assertThat(applied.getMetadata().getManagedFields())
+                .filteredOn(entry -> !entry.getManager().equals("other"))
+                .extracting(ManagedFieldsEntry::getManager)
+                .containsExactly("new");
+            assertThat(Long.parseLong(applied.getMetadata().getResourceVersion()))
+                .isGreaterThan(Long.parseLong(live.getMetadata().getResourceVersion()));
+          }
         });
   }
 
@@ -220,48 +244,6 @@ abstract class ExactApplyContract {
       KubernetesClient kubernetes, SharedInformerFactory informers, String owner) {
     return new CachedClient(
         kubernetes, informers, CachedClient.Settings.DEFAULT.withFieldOwner(owner));
-  }
-
-  /** The first apply after a creation, which owns the defaults, too: it hands them over first. */
-  @Test
-  void appliesATypeWithDefaultsInTwoRequestsAfterItsCreation() {
-    List<String> sent = new ArrayList<>();
-    WriteHook counting =
-        write -> {
-          sent.add(write.method());
-          return WriteHook.NONE.before(write);
-        };
-    try (KubernetesClient kubernetes = HookedClients.of(server().clientConfig(), counting)) {
-      Client client =
-          new CachedClient(
-                  kubernetes,
-                  new SharedInformerFactory(
-                      (type, scope) -> new HttpListerWatcher(kubernetes, type, scope),
-                      WatchScope.ALL,
-                      InformerOptions.defaults()))
-              .withFieldOwner("me");
-      Deployment wanted = deployment("default", 1);
-      Deployment created = client.applyNew(wanted);
-      wanted.getMetadata().setUid(created.getMetadata().getUid());
-      wanted.getSpec().setReplicas(2);
-      wanted.getMetadata().setAnnotations(Map.of());
-      Deployment applied = client.apply(wanted);
-      assertThat(sent).containsExactly("POST", "PATCH", "PATCH");
-      assertThat(applied.getSpec().getReplicas()).isEqualTo(2);
-      assertThat(applied.getMetadata().getAnnotations()).isNullOrEmpty();
-      assertThat(applied.getMetadata().getManagedFields())
-          .filteredOn(entry -> entry.getManager().startsWith("me"))
-          .singleElement()
-          .returns("Apply", ManagedFieldsEntry::getOperation);
-      client.delete(Deployment.class, ObjectKey.of(applied));
-    }
-  }
-
-  private static Deployment deployment(String namespace, int replicas) {
-    Deployment deployment = Samples.deployment(namespace, "d");
-    deployment.getMetadata().setAnnotations(Map.of("dropped", "later"));
-    deployment.getSpec().setReplicas(replicas);
-    return deployment;
   }
 
   private void run(KubernetesClient client, SharedInformerFactory informers) throws Exception {

@@ -132,9 +132,6 @@ final class ExactApplySequences {
     /** As the server has shown it last; null while there is no object. */
     private @Nullable T now;
 
-    /** Whether it was created by this client, and not applied since. */
-    private boolean created;
-
     /** Of what this client has created; then each apply says it. */
     private @Nullable String uid;
 
@@ -153,7 +150,7 @@ final class ExactApplySequences {
         T answer = client.applyNew(object(wanted));
         now = answer;
         uid = answer.getMetadata().getUid();
-        created = true;
+        last.put("", wanted);
       } else {
         apply(wanted);
       }
@@ -197,7 +194,7 @@ final class ExactApplySequences {
       object.getMetadata().setUid(uid);
       long before = client.skippedWrites();
       T answer = client.apply(object);
-      judge("", wanted, before, answer, created ? null : () -> same.apply(object));
+      judge("", wanted, before, answer, () -> same.apply(object));
     }
 
     private void applyStatus(String wanted) {
@@ -208,8 +205,7 @@ final class ExactApplySequences {
       judge("status", wanted, before, answer, () -> same.status().apply(object));
     }
 
-    private void judge(
-        String subresource, String wanted, long before, T answer, @Nullable Sends<T> sends) {
+    private void judge(String subresource, String wanted, long before, T answer, Sends<T> sends) {
       boolean skipped = client.skippedWrites() > before;
       boolean first = restarted.remove(subresource);
       if (skipped) {
@@ -217,9 +213,7 @@ final class ExactApplySequences {
         counts.afterRestart += first ? 1 : 0;
         last.put(subresource, wanted);
         assertThat(version(answer)).as("what is shown").isEqualTo(version());
-        if (sends != null) {
-          changesNothing(sends.send(), ExactApplyKind.isStoredDifferently(wanted));
-        }
+        changesNothing(sends.send(), ExactApplyKind.isStoredDifferently(wanted));
       } else {
         boolean changed = !version(answer).equals(version());
         boolean foreseeable = wanted.equals(last.get(subresource));
@@ -231,7 +225,6 @@ final class ExactApplySequences {
         }
         now = answer;
         last.put(subresource, wanted);
-        created &= !subresource.isEmpty();
       }
     }
 
@@ -311,7 +304,6 @@ final class ExactApplySequences {
     }
 
     private void gone() {
-      created = false;
       uid = null;
     }
 

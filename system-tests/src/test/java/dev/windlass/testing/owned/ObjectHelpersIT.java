@@ -19,12 +19,25 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * What the real server has a say in: subresources, field ownership, finalizers in a namespace that
  * ends, and lost answers. {@link ObjectHelpersOnEmbeddedTest} runs all contracts.
  */
-@Timeout(120)
+@Timeout(300)
 final class ObjectHelpersIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.sharedWithControllerManager();
+
+  @Nested
+  final class ChangedWishIT extends ChangedWishContract {
+    @Override
+    TestApiServer server() {
+      return kubernetes.server();
+    }
+
+    @Override
+    boolean hasRules() {
+      return true;
+    }
+  }
 
   @Nested
   final class CreateOrUpdateIT extends CreateOrUpdateContract {

@@ -14,6 +14,19 @@ final class ObjectHelpersOnEmbeddedTest {
   @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   @Nested
+  final class ChangedWishTest extends ChangedWishContract {
+    @Override
+    TestApiServer server() {
+      return server;
+    }
+
+    @Override
+    boolean hasRules() {
+      return false;
+    }
+  }
+
+  @Nested
   final class CreateOrUpdateTest extends CreateOrUpdateContract {
     @Override
     TestApiServer server() {

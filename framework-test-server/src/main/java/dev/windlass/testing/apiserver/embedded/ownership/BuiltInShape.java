@@ -35,7 +35,7 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
           List.of("name"));
 
   private static final Set<String> ATOMIC_LISTS =
-      Set.of("taints", "tolerations", "/imagePullSecrets");
+      Set.of("taints", "tolerations", "/imagePullSecrets", "endpoints[]/addresses");
 
   /** The names of lists whose key field {@code name} defaults to the empty string. */
   private static final Set<String> DEFAULT_KEYS =
@@ -97,7 +97,7 @@ record BuiltInShape(String parent, String name, @Nullable JavaType type) impleme
   }
 
   private String path() {
-    return parent.isEmpty() ? "/" + name : name;
+    return parent.isEmpty() || parent.equals("endpoints[]") ? parent + "/" + name : name;
   }
 
   @Override

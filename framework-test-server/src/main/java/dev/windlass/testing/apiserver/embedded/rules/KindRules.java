@@ -276,6 +276,12 @@ public final class KindRules {
   }
 
   private List<FieldError> ofBuiltIn(ObjectNode old, ObjectNode object) {
+    List<FieldError> errors = new ArrayList<>(PodRules.ofWorkload(type.kind(), object));
+    errors.addAll(ofKind(old, object));
+    return errors;
+  }
+
+  private List<FieldError> ofKind(ObjectNode old, ObjectNode object) {
     return switch (type.kind()) {
       case "ConfigMap" -> DataRules.ofConfigMap(object);
       case "Secret" -> DataRules.ofSecret(object);

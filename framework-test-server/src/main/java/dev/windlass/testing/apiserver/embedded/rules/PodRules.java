@@ -21,6 +21,21 @@ final class PodRules {
           "unavailableReplicas");
   private static final String SPEC = "spec.template.spec";
 
+  /** The usual sources of volumes, in the order in which the real server checks them. */
+  private static final List<String> SOURCES =
+      List.of(
+          "emptyDir",
+          "hostPath",
+          "secret",
+          "nfs",
+          "persistentVolumeClaim",
+          "downwardAPI",
+          "configMap",
+          "projected",
+          "csi",
+          "ephemeral",
+          "image");
+
   private PodRules() {}
 
   /**
@@ -77,6 +92,33 @@ final class PodRules {
     if (!old.isEmpty() && !oldSelector.equals(selector)) {
       String shown = selector.isMissingNode() ? "null" : selector.toString();
       errors.add(FieldError.invalid("spec.selector", shown, "field is immutable"));
+    }
+    return errors;
+  }
+
+  /** Validates the volumes and the update strategy of a workload and returns the errors. */
+  static List<FieldError> ofWorkload(String kind, ObjectNode workload) {
+    List<FieldError> errors = new ArrayList<>();
+    JsonNode spec = workload.path("spec");
+    JsonNode volumes = spec.path("template").path("spec").path("volumes");
+    for (int i = 0; i < volumes.size(); i++) {
+      JsonNode volume = volumes.get(i);
+      String at = SPEC + ".volumes[" + i + "].";
+      SOURCES.stream()
+          .filter(volume::has)
+          .skip(1)
+          .map(other -> FieldError.forbidden(at + other, "may not specify more than 1 volume type"))
+          .forEach(errors::add);
+    }
+    JsonNode strategy = spec.path("updateStrategy");
+    if (kind.equals("StatefulSet")
+        && strategy.path("type").asText().equals("OnDelete")
+        && strategy.has("rollingUpdate")) {
+      errors.add(
+          FieldError.invalid(
+              "spec.updateStrategy.rollingUpdate",
+              strategy.path("rollingUpdate"),
+              "only allowed for updateStrategy 'RollingUpdate'"));
     }
     return errors;
   }
