@@ -2,6 +2,7 @@
 package dev.windlass.client;
 
 import dev.windlass.client.apply.FieldOwners;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.AppliedEntry;
 import java.util.Optional;
 import java.util.Set;
@@ -32,9 +33,16 @@ record WriteOptions(
       new WriteOptions(false, Optional.empty(), "", Optional.empty(), true, Optional.empty());
 
   WriteOptions {
-    fieldOwner.ifPresent(FieldOwners::requireValid);
+    fieldOwner.ifPresent(WriteOptions::requireValid);
     if (!outside.isEmpty()) {
-      FieldOwners.requireValid(outside);
+      requireValid(outside);
+    }
+  }
+
+  static void requireValid(String owner) {
+    if (!FieldOwners.isValid(owner)) {
+      throw new IllegalArgumentException(
+          "the field owner '" + OneLine.of(owner) + "' must be 1 to 128 bytes of printable text");
     }
   }
 

@@ -128,8 +128,11 @@ public final class WriterContext {
   /**
    * Registers a controller's field owner, so that the caches keep its {@code managedFields}
    * entries. Call this method before the caches list their objects.
+   *
+   * @throws IllegalArgumentException if a former field owner is not valid
    */
   public static void announce(String controller, Set<String> formerFieldOwners) {
+    formerFieldOwners.forEach(WriteOptions::requireValid);
     AppliedEntry.keepFields(FieldOwners.of(controller), formerFieldOwners);
   }
 

@@ -304,11 +304,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Adds field owners whose fields the controller takes over, such as its own former names. Before
-   * an apply, the client makes the controller the owner of all fields that these field owners have
-   * set in the object, as {@code kubectl apply --server-side} does for the fields of {@code kubectl
-   * apply}. As a result, the apply removes the fields that it omits. Name only field owners that no
-   * other program uses for these objects. The default is none.
+   * Sets other field owners, such as former names of the controller, whose fields its applies take
+   * over. An apply then removes those fields that it omits. No other program may use these field
+   * owners for the same objects. The default is none.
    */
   public ControllerBuilder<T> formerFieldOwners(String... owners) {
     return set("formerFieldOwners", options -> options.withFormerFieldOwners(Set.of(owners)));

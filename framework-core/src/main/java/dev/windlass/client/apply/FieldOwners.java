@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.apply;
 
-import dev.windlass.logging.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -21,18 +20,6 @@ public final class FieldOwners {
     return !owner.isEmpty()
         && owner.getBytes(StandardCharsets.UTF_8).length <= LONGEST
         && owner.codePoints().allMatch(FieldOwners::isPrintable);
-  }
-
-  /**
-   * Rejects a name that the API server does not accept as a field owner.
-   *
-   * @throws IllegalArgumentException if it is not {@linkplain #isValid valid}
-   */
-  public static void requireValid(String owner) {
-    if (!isValid(owner)) {
-      throw new IllegalArgumentException(
-          "the field owner '" + OneLine.of(owner) + "' must be 1 to 128 bytes of printable text");
-    }
   }
 
   /**

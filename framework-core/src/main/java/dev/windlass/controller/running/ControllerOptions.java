@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.scheduling.DurationText;
@@ -103,7 +102,6 @@ public record ControllerOptions(
               + DurationText.of(minimumInterval)
               + "; use Duration.ZERO for none");
     }
-    formerFieldOwners.forEach(FieldOwners::requireValid);
     formerFieldOwners = Set.copyOf(formerFieldOwners);
     requirePositive(slowAfter, "slowAfter");
     requirePositive(syncTimeout, "syncTimeout");
