@@ -207,9 +207,24 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T update(T object) {
-    PartialWriteCheck.requireWhole(object, "");
-    Optional<T> same = asCached(object, object.getMetadata().getResourceVersion(), true);
-    return same.isPresent() ? same.get() : live.update(object);
+    return update(object, "");
+  }
+
+  private <T extends HasMetadata> T update(T object, String subresource) {
+    PartialWriteCheck.requireWhole(object, subresource);
+    String version = object.getMetadata().getResourceVersion();
+    Optional<T> same =
+        subresource.isEmpty() || subresource.equals("status")
+            ? asCached(object, version, true)
+            : Optional.empty();
+    return same.isPresent()
+        ? same.get()
+        : live.update(
+            object,
+            subresource,
+            known(object)
+                .filter(state -> state.resourceVersion().equals(version) && state.hasContent())
+                .map(CachedObject::json));
   }
 
   @Override
@@ -351,12 +366,7 @@ public final class CachedClient implements Client {
     return new SubresourceClient() {
       @Override
       public <T extends HasMetadata> T update(T object) {
-        PartialWriteCheck.requireWhole(object, name);
-        Optional<T> same =
-            name.equals("status")
-                ? asCached(object, object.getMetadata().getResourceVersion(), true)
-                : Optional.empty();
-        return same.isPresent() ? same.get() : sent.update(object);
+        return CachedClient.this.update(object, name);
       }
 
       @Override

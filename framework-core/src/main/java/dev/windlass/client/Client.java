@@ -125,11 +125,24 @@ public interface Client {
    * if the stored object still has that version. If the type has a status subresource, the status
    * remains unchanged.
    *
+   * <p>Fields of the stored object that the object's class does not declare are kept, unless the
+   * caller removed the field that contains them. To find them, the client compares the object with
+   * the version that its resourceVersion names. If no cache holds this version, the client reads
+   * the object from the server first; without a resourceVersion, it always does, and the update
+   * succeeds only if the object does not change in between. A {@link GenericKubernetesResource} and
+   * fabric8's classes of built-in types contain all fields and need no such read.
+   *
    * @throws ConflictException if the stored object has a different version
+   * @throws IllegalArgumentException if a list in the object may lose such a field: an element has
+   *     changed or is new, another one that has undeclared fields is missing, and no unique {@code
+   *     name}, {@code type} or {@code key} shows that they are the same
    */
   <T extends HasMetadata> T update(T object);
 
-  /** Replaces only the object's status. The rules of {@link #update} apply. */
+  /**
+   * Replaces only the object's status. The rules of {@link #update} apply: the fields of the status
+   * that the class does not declare are kept.
+   */
   default <T extends HasMetadata> T updateStatus(T object) {
     return status().update(object);
   }

@@ -7,6 +7,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.object.patch.TypedUpdate;
 import dev.windlass.rest.ApiRequest;
 import dev.windlass.rest.RestMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -142,16 +143,38 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T update(T object) {
-    return update(object, "");
+    return update(object, "", Optional.empty());
   }
 
-  private <T extends HasMetadata> T update(T object, String subresource) {
+  /**
+   * Sends an update.
+   *
+   * @param base the JSON of the version that the object names. If it is empty and required, this
+   *     method reads the object from the server
+   */
+  <T extends HasMetadata> T update(T object, String subresource, Optional<byte[]> base) {
     PartialWriteCheck.requireWhole(object, subresource);
     ResourceType type = types.of(object);
-    return write(
-        request("update", "PUT", type, type.keyOf(object)).subresource(subresource),
-        object,
-        requests.write(object));
+    ObjectKey key = type.keyOf(object);
+    String body =
+        TypedUpdate.isComplete(object)
+            ? requests.write(object)
+            : updateBody(
+                object,
+                subresource,
+                base.orElseGet(() -> requests.send(request("get", "GET", type, key))));
+    return write(request("update", "PUT", type, key).subresource(subresource), object, body);
+  }
+
+  private String updateBody(HasMetadata object, String subresource, byte[] base) {
+    TypedUpdate update =
+        new TypedUpdate(requests.client().getKubernetesSerialization(), object, base);
+    if (update.conflict().isPresent()) {
+      throw new ConflictException(
+          "can't update %s %s: it has changed since it was read; %s"
+              .formatted(object.getKind(), ObjectKey.of(object), update.conflict().get()));
+    }
+    return update.body(subresource);
   }
 
   @Override
@@ -311,7 +334,7 @@ final class LiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> T update(T object) {
-      return LiveClient.this.update(object, name);
+      return LiveClient.this.update(object, name, Optional.empty());
     }
 
     @Override
