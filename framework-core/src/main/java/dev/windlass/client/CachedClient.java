@@ -8,6 +8,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.NotCachedException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.object.UndecodableException;
@@ -189,13 +190,14 @@ public final class CachedClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
+  public <T extends HasMetadata> ReadableObjects<T> listReadable(
+      Class<T> type, ListParams options) {
     return cacheReader.list(cacheReader.codec(type), options);
   }
 
   @Override
   public List<GenericKubernetesResource> list(ResourceType type, ListParams options) {
-    return cacheReader.list(cacheReader.codec(type), options);
+    return cacheReader.list(cacheReader.codec(type), options).all();
   }
 
   // ---- writes
@@ -213,18 +215,15 @@ public final class CachedClient implements Client {
   private <T extends HasMetadata> T update(T object, String subresource) {
     PartialWriteCheck.requireWhole(object, subresource);
     String version = object.getMetadata().getResourceVersion();
-    Optional<T> same =
-        subresource.isEmpty() || subresource.equals("status")
-            ? asCached(object, version, true)
-            : Optional.empty();
-    return same.isPresent()
-        ? same.get()
-        : live.update(
-            object,
-            subresource,
-            known(object)
-                .filter(state -> state.resourceVersion().equals(version) && state.hasContent())
-                .map(CachedObject::json));
+    if (subresource.isEmpty() || subresource.equals("status")) {
+      Optional<T> same = asCached(object, version, true);
+      if (same.isPresent()) {
+        return same.get();
+      }
+    }
+    Optional<CachedObject<T>> base =
+        known(object).filter(o -> o.resourceVersion().equals(version) && o.hasContent());
+    return live.update(object, subresource, base.map(CachedObject::json));
   }
 
   @Override

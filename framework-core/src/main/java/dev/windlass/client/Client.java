@@ -3,8 +3,10 @@ package dev.windlass.client;
 
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -104,8 +106,21 @@ public interface Client {
    * @throws IllegalArgumentException if the parameters name an index that the cache does not have
    * @throws IllegalStateException if the parameters name an index, but no synced cache covers the
    *     list
+   * @throws UndecodableException if one of these objects cannot be decoded into its class; the
+   *     message names the object and the field. A program that acts on the absence of an object
+   *     therefore never mistakes an invalid object for an absent one
    */
-  <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
+  default <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
+    return listReadable(type, options).all();
+  }
+
+  /**
+   * Returns the objects that match the given parameters and can be decoded into their class, and
+   * the keys of those that cannot. Use this method if an invalid object must not affect the others,
+   * for example in a function that maps an event to requests. In all other respects, this method
+   * behaves like {@link #list(Class, ListParams)}.
+   */
+  <T extends HasMetadata> ReadableObjects<T> listReadable(Class<T> type, ListParams options);
 
   /**
    * Returns the selected objects of a type that does not have a Java class; see {@link #list(Class,

@@ -5,6 +5,7 @@ import dev.windlass.client.apply.CreationOwnership;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.object.patch.TypedUpdate;
@@ -109,23 +110,20 @@ final class LiveClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> List<T> list(Class<T> type, ListParams which) {
-    return formed(list(ResourceType.of(type), which, type));
+  public <T extends HasMetadata> ReadableObjects<T> listReadable(Class<T> type, ListParams which) {
+    return list(ObjectCodec.of(type), which, content);
   }
 
   @Override
   public List<GenericKubernetesResource> list(ResourceType type, ListParams which) {
-    return formed(list(type, which, GenericKubernetesResource.class));
+    return list(ObjectCodec.of(type), which, content).all();
   }
 
-  private <T extends HasMetadata> List<T> list(ResourceType type, ListParams which, Class<T> item) {
-    type.requireListable(which.namespace());
-    return pager.list(type, which, item);
-  }
-
-  private <T extends HasMetadata> List<T> formed(List<T> found) {
-    found.replaceAll(this::formed);
-    return found;
+  /** Lists objects and returns the given part of each of them. */
+  <T extends HasMetadata> ReadableObjects<T> list(
+      ObjectCodec<T> codec, ListParams which, RequestedContent part) {
+    codec.type().requireListable(which.namespace());
+    return pager.list(which, part.decoder(part.codec(codec)));
   }
 
   @Override
