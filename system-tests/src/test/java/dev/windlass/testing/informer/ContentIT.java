@@ -102,7 +102,7 @@ class ContentIT {
                 return gadget;
               });
       var lister = streaming.informers().informer(gadgetsIn(namespace)).lister();
-      eventually().until(() -> lister.list().size() == 6);
+      eventually().until(() -> lister.listReadable(Query.ALL).objects().size() == 6);
     }
   }
 
