@@ -25,6 +25,7 @@ module dev.windlass.informer {
   exports dev.windlass.logging;
   exports dev.windlass.object;
   exports dev.windlass.object.patch to
-      dev.windlass.core;
+      dev.windlass.core,
+      dev.windlass.webhook;
   exports dev.windlass.object.selector;
 }

@@ -7,11 +7,14 @@ import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,15 +196,15 @@ final class CacheReader {
         : Optional.of(Long.toString(newest));
   }
 
-  <T extends HasMetadata> List<T> list(ObjectCodec<T> codec, ListParams options) {
+  <T extends HasMetadata> ReadableObjects<T> list(ObjectCodec<T> codec, ListParams options) {
     codec.type().requireListable(options.namespace());
-    List<T> found = all(codec, options);
-    return options.limit() == 0 || found.size() <= options.limit()
+    ReadableObjects<T> found = all(codec, options);
+    return options.limit() == 0 || found.objects().size() <= options.limit()
         ? found
-        : found.subList(0, options.limit());
+        : new ReadableObjects<>(found.objects().subList(0, options.limit()), found.unreadable());
   }
 
-  private <T extends HasMetadata> List<T> all(ObjectCodec<T> codec, ListParams options) {
+  private <T extends HasMetadata> ReadableObjects<T> all(ObjectCodec<T> codec, ListParams options) {
     ResourceType type = codec.type();
     Optional<SharedIndexInformer<?>> cache = cacheSelector.covering(type, scope(options), content);
     if (cache.isPresent()) {
@@ -213,16 +216,22 @@ final class CacheReader {
     Optional<Set<String>> restriction =
         options.namespace().isEmpty() ? informers.restriction(type) : Optional.empty();
     if (restriction.isPresent() && !listsEverywhere.test(type)) {
-      List<T> found = new ArrayList<>();
+      ReadableObjects<T> found = none();
       for (String namespace : new TreeSet<>(restriction.get())) {
-        found.addAll(all(codec, options.inNamespace(namespace)));
+        ReadableObjects<T> more = all(codec, options.inNamespace(namespace));
+        found.objects().addAll(more.objects());
+        found.unreadable().putAll(more.unreadable());
       }
       return found;
     }
     if (!options.indexValues().isEmpty()) {
       throw new IllegalStateException(whyNoIndex(type, options));
     }
-    return liveList(codec, options);
+    return live.list(codec, options, content);
+  }
+
+  private static <T> ReadableObjects<T> none() {
+    return new ReadableObjects<>(new ArrayList<>(), new LinkedHashMap<>());
   }
 
   private static ReadScope scope(ListParams options) {
@@ -233,53 +242,57 @@ final class CacheReader {
         options.indexValues().stream().map(ListParams.IndexValue::index).toList());
   }
 
-  private <C, T extends HasMetadata> List<T> list(
+  private <C, T extends HasMetadata> ReadableObjects<T> list(
       SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
     Overlay<C> overlay = cache.overlay();
     Set<ObjectKey> unclear = overlay.unclearKeys(options.namespace());
     if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(options.namespace())) {
-      List<T> found = liveList(codec, options.withoutIndices());
-      found.removeIf(object -> !matches(cache, codec, object, options));
+      ReadableObjects<T> found = live.list(codec, options.withoutIndices(), content);
+      found.objects().removeIf(object -> !matches(cache, codec, object, options));
       return found;
     }
-    List<T> found = listed(cache, codec, options);
+    ReadableObjects<T> found = listed(cache, codec, options);
     if (!unclear.isEmpty()) {
-      found.removeIf(object -> unclear.contains(ObjectKey.of(object)));
+      found.objects().removeIf(object -> unclear.contains(ObjectKey.of(object)));
+      found.unreadable().keySet().removeAll(unclear);
       for (ObjectKey key : unclear) {
-        selected(codec, key, options).stream()
+        ReadableObjects<T> now = selected(codec, key, options);
+        now.objects().stream()
             .filter(object -> matches(cache, codec, object, options))
-            .forEach(found::add);
+            .forEach(found.objects()::add);
+        found.unreadable().putAll(now.unreadable());
       }
     }
     return found;
   }
 
-  private <C, T extends HasMetadata> List<T> listed(
+  private <C, T extends HasMetadata> ReadableObjects<T> listed(
       SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
     ObjectCodec<T> reduced = reduced(codec);
-    if (!content.isLessThan(cache.spec())) {
-      return cache.overlay().lister().list(options.query(), reduced);
-    }
-    List<T> found = new ArrayList<>();
-    for (CachedObject<C> state : cache.overlay().list(options.query())) {
-      found.add(content.of(cache.spec(), state, reduced));
-    }
-    return found;
+    return ReadableObjects.of(
+        cache.overlay().list(options.query()), state -> content.of(cache.spec(), state, reduced));
   }
 
   /**
    * Returns the object with the given key, if its fields match the field selector. The server
    * evaluates the selector.
    */
-  private <T extends HasMetadata> List<T> selected(
+  private <T extends HasMetadata> ReadableObjects<T> selected(
       ObjectCodec<T> codec, ObjectKey key, ListParams options) {
-    if (options.fieldSelector().isEmpty()) {
-      return liveGet(codec, key).stream().toList();
+    if (!options.fieldSelector().isEmpty()) {
+      String fields = options.fieldSelector() + ",metadata.name=" + key.name();
+      return live.list(codec, ListParams.in(key.namespace()).withFields(fields), content);
     }
-    return liveList(
-        codec,
-        ListParams.in(key.namespace())
-            .withFields(options.fieldSelector() + ",metadata.name=" + key.name()));
+    ReadableObjects<T> found = none();
+    try {
+      liveGet(codec, key).ifPresent(found.objects()::add);
+    } catch (ApiException e) {
+      if (!(e.getCause() instanceof UndecodableException unreadable)) {
+        throw e;
+      }
+      found.unreadable().put(key, unreadable);
+    }
+    return found;
   }
 
   private <C, T extends HasMetadata> boolean matches(
@@ -294,17 +307,6 @@ final class CacheReader {
             ? live.get(codec.type(), key).map(codec.target()::cast)
             : live.get(codec.target(), key);
     return found.map(whole -> content.of(whole, reduced(codec)));
-  }
-
-  private <T extends HasMetadata> List<T> liveList(ObjectCodec<T> codec, ListParams options) {
-    List<T> found = new ArrayList<>();
-    if (isGeneric(codec)) {
-      live.list(codec.type(), options).forEach(object -> found.add(codec.target().cast(object)));
-    } else {
-      found.addAll(live.list(codec.target(), options));
-    }
-    found.replaceAll(whole -> content.of(whole, reduced(codec)));
-    return found;
   }
 
   private static boolean isGeneric(ObjectCodec<?> codec) {

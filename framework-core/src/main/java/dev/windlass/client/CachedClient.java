@@ -8,6 +8,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.NotCachedException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.object.UndecodableException;
@@ -188,13 +189,14 @@ public final class CachedClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
+  public <T extends HasMetadata> ReadableObjects<T> listReadable(
+      Class<T> type, ListParams options) {
     return cacheReader.list(cacheReader.codec(type), options);
   }
 
   @Override
   public List<GenericKubernetesResource> list(ResourceType type, ListParams options) {
-    return cacheReader.list(cacheReader.codec(type), options);
+    return cacheReader.list(cacheReader.codec(type), options).all();
   }
 
   // ---- writes
@@ -206,9 +208,21 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T update(T object) {
-    PartialWriteCheck.requireWhole(object, "");
-    Optional<T> same = asCached(object, object.getMetadata().getResourceVersion(), true);
-    return same.isPresent() ? same.get() : live.update(object);
+    return update(object, "");
+  }
+
+  private <T extends HasMetadata> T update(T object, String subresource) {
+    PartialWriteCheck.requireWhole(object, subresource);
+    String version = object.getMetadata().getResourceVersion();
+    if (subresource.isEmpty() || subresource.equals("status")) {
+      Optional<T> same = asCached(object, version, true);
+      if (same.isPresent()) {
+        return same.get();
+      }
+    }
+    Optional<CachedObject<T>> base =
+        known(object).filter(o -> o.resourceVersion().equals(version) && o.hasContent());
+    return live.update(object, subresource, base.map(CachedObject::json));
   }
 
   @Override
@@ -346,12 +360,7 @@ public final class CachedClient implements Client {
     return new SubresourceClient() {
       @Override
       public <T extends HasMetadata> T update(T object) {
-        PartialWriteCheck.requireWhole(object, name);
-        Optional<T> same =
-            name.equals("status")
-                ? asCached(object, object.getMetadata().getResourceVersion(), true)
-                : Optional.empty();
-        return same.isPresent() ? same.get() : sent.update(object);
+        return CachedClient.this.update(object, name);
       }
 
       @Override

@@ -3,8 +3,10 @@ package dev.windlass.client;
 
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -104,8 +106,21 @@ public interface Client {
    * @throws IllegalArgumentException if the parameters name an index that the cache does not have
    * @throws IllegalStateException if the parameters name an index, but no synced cache covers the
    *     list
+   * @throws UndecodableException if one of these objects cannot be decoded into its class; the
+   *     message names the object and the field. A program that acts on the absence of an object
+   *     therefore never mistakes an invalid object for an absent one
    */
-  <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
+  default <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
+    return listReadable(type, options).all();
+  }
+
+  /**
+   * Returns the objects that match the given parameters and can be decoded into their class, and
+   * the keys of those that cannot. Use this method if an invalid object must not affect the others,
+   * for example in a function that maps an event to requests. In all other respects, this method
+   * behaves like {@link #list(Class, ListParams)}.
+   */
+  <T extends HasMetadata> ReadableObjects<T> listReadable(Class<T> type, ListParams options);
 
   /**
    * Returns the selected objects of a type that does not have a Java class; see {@link #list(Class,
@@ -125,11 +140,24 @@ public interface Client {
    * if the stored object still has that version. If the type has a status subresource, the status
    * remains unchanged.
    *
+   * <p>Fields of the stored object that the object's class does not declare are kept, unless the
+   * caller removed the field that contains them. To find them, the client compares the object with
+   * the version that its resourceVersion names. If no cache holds this version, the client reads
+   * the object from the server first; without a resourceVersion, it always does, and the update
+   * succeeds only if the object does not change in between. A {@link GenericKubernetesResource} and
+   * fabric8's classes of built-in types contain all fields and need no such read.
+   *
    * @throws ConflictException if the stored object has a different version
+   * @throws IllegalArgumentException if a list in the object may lose such a field: an element has
+   *     changed or is new, another one that has undeclared fields is missing, and no unique {@code
+   *     name}, {@code type} or {@code key} shows that they are the same
    */
   <T extends HasMetadata> T update(T object);
 
-  /** Replaces only the object's status. The rules of {@link #update} apply. */
+  /**
+   * Replaces only the object's status. The rules of {@link #update} apply: the fields of the status
+   * that the class does not declare are kept.
+   */
   default <T extends HasMetadata> T updateStatus(T object) {
     return status().update(object);
   }

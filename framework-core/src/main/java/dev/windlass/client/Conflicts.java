@@ -23,9 +23,10 @@ public final class Conflicts {
 
   /**
    * Changes an object and retries after conflicts with other writers. Each attempt reads the object
-   * from the server, passes it to {@code change}, and writes the result. There are up to {@value
-   * #MAX_TRIES} attempts. Use this method only outside reconcilers. In a reconciler, let the
-   * exception propagate; the queue then retries the reconcile.
+   * from the server, passes it to {@code change}, and writes the result with {@link Client#update},
+   * which keeps fields that the class does not declare. There are up to {@value #MAX_TRIES}
+   * attempts. Use this method only outside reconcilers. In a reconciler, let the exception
+   * propagate; the queue then retries the reconcile.
    *
    * @param client the client; its {@link Client#uncached()} variant reads and writes the object
    * @param change a function that modifies the object; it receives a newly read object in each

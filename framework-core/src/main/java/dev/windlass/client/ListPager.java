@@ -2,13 +2,15 @@
 package dev.windlass.client;
 
 import dev.windlass.object.ListPage;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rest.ApiRequest;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 
 /** Lists objects from the server in pages. */
 record ListPager(RestClient requests) {
@@ -16,8 +18,9 @@ record ListPager(RestClient requests) {
   /** The number of objects per page of a list, as in client-go ({@code pager.go}). */
   private static final int PAGE = 500;
 
-  /** Returns the requested objects, up to the limit, in a modifiable list. */
-  <T extends HasMetadata> List<T> list(ResourceType type, ListParams which, Class<T> item) {
+  /** Returns the requested objects, up to the limit. */
+  <T extends HasMetadata> ReadableObjects<T> list(ListParams which, ObjectDecoder<T> decoder) {
+    ResourceType type = decoder.codec().type();
     if (!which.indexValues().isEmpty()) {
       throw new IllegalStateException(
           "a list of "
@@ -28,32 +31,35 @@ record ListPager(RestClient requests) {
               + " not uncached()");
     }
     ApiRequest all = selecting(ApiRequest.of("list", "GET", type, which.namespace(), ""), which);
-    List<T> found = new ArrayList<>();
+    ReadableObjects<T> found = new ReadableObjects<>(new ArrayList<>(), new LinkedHashMap<>());
     if (which.limit() > 0) {
-      page(all.with("limit", Integer.toString(which.limit())), type, item, found);
+      page(all.with("limit", Integer.toString(which.limit())), decoder, found);
       return found;
     }
     ApiRequest paged = all.with("limit", Integer.toString(PAGE));
-    String more = page(paged, type, item, found);
+    String more = page(paged, decoder, found);
     while (!more.isEmpty()) {
       try {
-        more = page(paged.with("continue", more), type, item, found);
+        more = page(paged.with("continue", more), decoder, found);
       } catch (ApiException e) {
         if (e.getCode() != HttpURLConnection.HTTP_GONE) {
           throw e;
         }
-        found.clear(); // the continue token has expired
-        more = page(all, type, item, found);
+        found.objects().clear(); // the continue token has expired
+        found.unreadable().clear();
+        more = page(all, decoder, found);
       }
     }
     return found;
   }
 
-  /** Requests a page, adds its objects to the list, and returns the token for the next page. */
+  /** Requests a page, adds its objects to the result, and returns the token for the next page. */
   private <T extends HasMetadata> String page(
-      ApiRequest request, ResourceType type, Class<T> item, List<T> found) {
-    ListPage<T> page = requests.page(request, item);
-    page.items().forEach(object -> found.add(complete(object, type)));
+      ApiRequest request, ObjectDecoder<T> decoder, ReadableObjects<T> found) {
+    ListPage<T> page = requests.page(request, decoder);
+    ResourceType type = decoder.codec().type();
+    page.items().objects().forEach(object -> found.objects().add(complete(object, type)));
+    found.unreadable().putAll(page.items().unreadable());
     return page.continueToken();
   }
 

@@ -4,8 +4,10 @@ package dev.windlass.client;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.object.patch.TypedUpdate;
 import dev.windlass.rest.ApiRequest;
 import dev.windlass.rest.RestMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -106,23 +108,20 @@ final class LiveClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> List<T> list(Class<T> type, ListParams which) {
-    return formed(list(ResourceType.of(type), which, type));
+  public <T extends HasMetadata> ReadableObjects<T> listReadable(Class<T> type, ListParams which) {
+    return list(ObjectCodec.of(type), which, content);
   }
 
   @Override
   public List<GenericKubernetesResource> list(ResourceType type, ListParams which) {
-    return formed(list(type, which, GenericKubernetesResource.class));
+    return list(ObjectCodec.of(type), which, content).all();
   }
 
-  private <T extends HasMetadata> List<T> list(ResourceType type, ListParams which, Class<T> item) {
-    type.requireListable(which.namespace());
-    return pager.list(type, which, item);
-  }
-
-  private <T extends HasMetadata> List<T> formed(List<T> found) {
-    found.replaceAll(this::formed);
-    return found;
+  /** Lists objects and returns the given part of each of them. */
+  <T extends HasMetadata> ReadableObjects<T> list(
+      ObjectCodec<T> codec, ListParams which, RequestedContent part) {
+    codec.type().requireListable(which.namespace());
+    return pager.list(which, part.decoder(part.codec(codec)));
   }
 
   @Override
@@ -141,16 +140,38 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T update(T object) {
-    return update(object, "");
+    return update(object, "", Optional.empty());
   }
 
-  private <T extends HasMetadata> T update(T object, String subresource) {
+  /**
+   * Sends an update.
+   *
+   * @param base the JSON of the version that the object names. If it is empty and required, this
+   *     method reads the object from the server
+   */
+  <T extends HasMetadata> T update(T object, String subresource, Optional<byte[]> base) {
     PartialWriteCheck.requireWhole(object, subresource);
     ResourceType type = types.of(object);
-    return write(
-        request("update", "PUT", type, type.keyOf(object)).subresource(subresource),
-        object,
-        requests.write(object));
+    ObjectKey key = type.keyOf(object);
+    String body =
+        TypedUpdate.isComplete(object)
+            ? requests.write(object)
+            : updateBody(
+                object,
+                subresource,
+                base.orElseGet(() -> requests.send(request("get", "GET", type, key))));
+    return write(request("update", "PUT", type, key).subresource(subresource), object, body);
+  }
+
+  private String updateBody(HasMetadata object, String subresource, byte[] base) {
+    TypedUpdate update =
+        new TypedUpdate(requests.client().getKubernetesSerialization(), object, base);
+    if (update.conflict().isPresent()) {
+      throw new ConflictException(
+          "can't update %s %s: it has changed since it was read; %s"
+              .formatted(object.getKind(), ObjectKey.of(object), update.conflict().get()));
+    }
+    return update.body(subresource);
   }
 
   @Override
@@ -298,7 +319,7 @@ final class LiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> T update(T object) {
-      return LiveClient.this.update(object, name);
+      return LiveClient.this.update(object, name, Optional.empty());
     }
 
     @Override

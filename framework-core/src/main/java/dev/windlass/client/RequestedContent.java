@@ -56,6 +56,11 @@ record RequestedContent(Projection projection, Transform transform) {
   }
 
   private <T> T cut(byte[] json, ObjectCodec<T> codec) {
-    return new ObjectDecoder<>(codec, transform).decode(json, 0, json.length).decode();
+    return decoder(codec).decode(json, 0, json.length).decode();
+  }
+
+  /** Returns a decoder of this part of whole objects. */
+  <T> ObjectDecoder<T> decoder(ObjectCodec<T> codec) {
+    return new ObjectDecoder<>(codec, transform);
   }
 }

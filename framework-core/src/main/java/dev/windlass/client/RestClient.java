@@ -8,6 +8,8 @@ import dev.windlass.failure.RetryAfter;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.ListPage;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.UndecodableException;
 import dev.windlass.rest.ApiRequest;
 import dev.windlass.rest.JsonHttpClient;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -88,26 +90,29 @@ final class RestClient {
 
   private ApiException unreadable(ApiRequest request, Class<?> answer, RuntimeException cause) {
     String done = request.method().equals("GET") ? "" : "; the operation itself succeeded";
+    UndecodableException misfit =
+        new UndecodableException(
+            request.type().kind(), request.namespace(), request.name(), answer, cause);
     return new ApiException(
         "can't read the response to "
             + request
-            + ": it does not fit "
-            + answer.getName()
+            + ": it "
+            + misfit.problem()
             + done
             + ". "
             + FailureAdvice.of(FailureCause.CLASS_MISMATCH),
         0,
         null,
-        cause);
+        misfit);
   }
 
   /** Sends the request for one page of a list, waits for the response, and decodes the response. */
-  <T extends HasMetadata> ListPage<T> page(ApiRequest request, Class<T> item) {
+  <T extends HasMetadata> ListPage<T> page(ApiRequest request, ObjectDecoder<T> decoder) {
     byte[] body = send(request);
     try {
-      return ListPage.read(body, item);
+      return ListPage.read(body, decoder);
     } catch (RuntimeException e) {
-      throw unreadable(request, item, e);
+      throw unreadable(request, decoder.codec().target(), e);
     }
   }
 

@@ -145,7 +145,7 @@ final class DecodableOnlyTest extends BuilderHarness {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .startsWith("WARN Lists, indices and mappings omit ConfigMap default/bad (version ")
+          .startsWith("WARN Indices and mappings omit ConfigMap default/bad (version ")
           .contains(
               "): it does not fit io.fabric8.kubernetes.api.model.ConfigMap at data. Correct");
       assertThat(logs.thrown()).isEmpty();

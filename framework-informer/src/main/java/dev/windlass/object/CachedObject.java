@@ -63,14 +63,14 @@ public final class CachedObject<T> {
       @Nullable String uid,
       @Nullable String resourceVersion,
       @Nullable String deletionTimestamp,
-      @Nullable MetadataOnlyReason notKept,
+      ObjectDecoder.@Nullable MetadataOnlyReason notKept,
       @Nullable AppliedEntries applied) {
 
     static @Nullable Rare of(
         @Nullable String uid,
         @Nullable String resourceVersion,
         @Nullable String deletionTimestamp,
-        @Nullable MetadataOnlyReason notKept,
+        ObjectDecoder.@Nullable MetadataOnlyReason notKept,
         @Nullable AppliedEntries applied) {
       return uid == null
               && resourceVersion == null
@@ -86,7 +86,7 @@ public final class CachedObject<T> {
       ObjectCodec<T> codec,
       ObjectFields fields,
       byte[] kept,
-      @Nullable MetadataOnlyReason notKept) {
+      ObjectDecoder.@Nullable MetadataOnlyReason notKept) {
     this.codec = codec;
     this.key = fields.key();
     this.kept = kept;
@@ -235,7 +235,7 @@ public final class CachedObject<T> {
     return codec.undecodableLog();
   }
 
-  private @Nullable MetadataOnlyReason notKept() {
+  private ObjectDecoder.@Nullable MetadataOnlyReason notKept() {
     return rare == null ? null : rare.notKept();
   }
 
@@ -251,7 +251,7 @@ public final class CachedObject<T> {
     if (codec.refusesMetadata()) {
       throw new NotCachedException(this);
     }
-    MetadataOnlyReason missing = notKept();
+    ObjectDecoder.MetadataOnlyReason missing = notKept();
     if (missing != null) {
       throw new UndecodableException(this, missing.why);
     }

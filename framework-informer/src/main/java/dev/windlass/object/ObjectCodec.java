@@ -73,7 +73,7 @@ public final class ObjectCodec<T> {
   private final AtomicLong failures = new AtomicLong();
 
   /** The reasons for which a warning has been logged. */
-  private final Set<MetadataOnlyReason> warned = ConcurrentHashMap.newKeySet();
+  private final Set<ObjectDecoder.MetadataOnlyReason> warned = ConcurrentHashMap.newKeySet();
 
   private final UndecodableException.Log undecodable = new UndecodableException.Log();
   private volatile boolean detectsMutations;
@@ -371,7 +371,7 @@ public final class ObjectCodec<T> {
     }
   }
 
-  void notKept(ObjectKey key, MetadataOnlyReason why) {
+  void notKept(ObjectKey key, ObjectDecoder.MetadataOnlyReason why) {
     failures.incrementAndGet();
     String message =
         "Only the metadata of {} {} is kept: {}. Further such objects are counted, and logged at"

@@ -61,6 +61,25 @@ public final class ObjectDecoder<T> {
     }
   }
 
+  /**
+   * The reason why the cache keeps only the metadata of one object, although it keeps the content
+   * of other objects.
+   */
+  enum MetadataOnlyReason {
+    /** A {@link Transform} threw an exception, or changed a field that identifies the object. */
+    TRANSFORM_FAILED("a transform failed on it, so it was not kept"),
+
+    /** The content has more levels than {@link JsonLimits} allows for decoding. */
+    TOO_DEEP("its content is nested more than 1,000 levels deep, so it was not kept");
+
+    /** The reason, as it appears in messages. */
+    final String why;
+
+    MetadataOnlyReason(String why) {
+      this.why = why;
+    }
+  }
+
   private final ObjectCodec<T> codec;
   private final Transform transform;
 
@@ -73,6 +92,11 @@ public final class ObjectDecoder<T> {
   public ObjectDecoder(ObjectCodec<T> codec, Transform transform) {
     this.codec = codec;
     this.transform = transform;
+  }
+
+  /** Returns whether the decoded objects have all their content. */
+  boolean keepsContent() {
+    return transform == Transform.NONE && codec.projection() != Projection.METADATA;
   }
 
   /** Returns the codec of the type. */

@@ -69,6 +69,29 @@ public final class UndecodableException extends RuntimeException {
     this("the object ", null, target, cause);
   }
 
+  /**
+   * Creates the exception for a response of the server.
+   *
+   * @param name the name of the object; empty if the response is not about a single object
+   * @param cause an exception of Jackson, or one that has such a cause
+   */
+  public UndecodableException(
+      String kind, String namespace, String name, Class<?> target, Throwable cause) {
+    this(
+        name.isEmpty() ? "the response " : kind + " " + ObjectKey.of(namespace, name) + " ",
+        name.isEmpty() ? null : ObjectKey.of(namespace, name),
+        target,
+        mapping(cause));
+  }
+
+  private static Throwable mapping(Throwable failure) {
+    Throwable cause = failure;
+    while (!(cause instanceof JsonMappingException) && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
   private UndecodableException(
       String name, @Nullable ObjectKey key, Class<?> target, Throwable cause) {
     super(name + misfit(target, cause), withoutMessage(cause));
@@ -193,8 +216,8 @@ public final class UndecodableException extends RuntimeException {
 
   /**
    * Logs one warning for each version of an object that cannot be decoded into its class, even if
-   * several lists, index functions, predicates and mappings fail because of it. Each {@link
-   * ObjectCodec} has a log of its own, so all readers of one cache share a log.
+   * several index functions, predicates and mappings fail because of it. Each {@link ObjectCodec}
+   * has a log of its own, so all readers of one cache share a log.
    *
    * <p>A log remembers up to {@value #REMEMBERED} versions for which it has logged a warning. It
    * forgets a version that is no longer referenced elsewhere. Once the limit is reached, it logs
@@ -232,17 +255,16 @@ public final class UndecodableException extends RuntimeException {
     public static void omitted(CachedObject<?> object, UndecodableException problem) {
       switch (object.undecodableLog().level(object)) {
         case NONE -> {}
-        case DEBUG ->
-            log.debug("Lists, indices and mappings omit {}: it {}", object, problem.problem());
+        case DEBUG -> log.debug("Indices and mappings omit {}: it {}", object, problem.problem());
         case LAST_WARNING ->
             log.warn(
-                "Lists, indices and mappings omit more than {} objects of the type {}. The others are"
+                "Indices and mappings omit more than {} objects of the type {}. The others are"
                     + " logged at the debug level",
                 REMEMBERED,
                 object.type().kind());
         case WARNING ->
             log.warn(
-                "Lists, indices and mappings omit {}: it {}. {}",
+                "Indices and mappings omit {}: it {}. {}",
                 object,
                 problem.problem(),
                 problem.remedy());

@@ -107,13 +107,13 @@ final class LayersTest {
             controller.monitoring controller.building
           webhook.server: scheduling logging metrics httpserver tls
           webhook.admission: object
-          webhook.admission.review: logging object webhook.admission webhook.server
+          webhook.admission.review: logging object object.patch webhook.admission webhook.server
           webhook.registration: object rbac webhook.admission
           webhook.certificates: scheduling object informer.reflector informer client tls
             controller.reconcile controller.enqueue rbac manager metrics controller
             webhook.registration
           webhook.conversion: object
-          webhook.conversion.review: logging object webhook.conversion webhook.server
+          webhook.conversion.review: logging object object.patch webhook.conversion webhook.server
           webhook.migration: scheduling logging failure object informer rest rbac metrics health
             diagnosis manager webhook.registration
           webhook: scheduling object informer informer.reflector client health manager tls httpserver

@@ -17,6 +17,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -27,10 +28,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The code of {@code docs/guides/reading-and-writing.md}. */
 @Timeout(60)
 final class ReadingAndWritingGuideTest {
+
+  private static final Logger log = LoggerFactory.getLogger(ReadingAndWritingGuideTest.class);
 
   @AutoClose private final GuideServer server = new GuideServer();
   private final Client client = server.client;
@@ -71,6 +76,26 @@ final class ReadingAndWritingGuideTest {
     client.patch(after, ObjectPatch.mergeFrom(before));
     // end
     assertThat(server.get("w").getSpec().getSize()).isEqualTo(3);
+  }
+
+  private void resize(Widget widget) {
+    widget.getSpec().setSize(7);
+    client.update(widget);
+  }
+
+  @Test
+  void readsWhatFitsTheClass() {
+    server.create("w");
+    // sample: readable
+    ReadableObjects<Widget> widgets = client.listReadable(Widget.class, ListParams.in("default"));
+    for (Widget widget : widgets.objects()) {
+      resize(widget);
+    }
+    widgets
+        .unreadable()
+        .forEach((key, problem) -> log.warn("skipping {}: {}", key, problem.problem()));
+    // end
+    assertThat(server.get("w").getSpec().getSize()).isEqualTo(7);
   }
 
   @Test

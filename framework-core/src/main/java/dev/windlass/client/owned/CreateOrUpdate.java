@@ -115,7 +115,8 @@ public final class CreateOrUpdate {
 
   /**
    * Creates the object, or replaces it if the mutation changes it. If another writer has changed
-   * the object since it was read, this method throws a ConflictException.
+   * the object since it was read, this method throws a ConflictException. Fields that the Java
+   * class does not declare are kept; see {@link Client#update}.
    *
    * @param skeleton an object of the desired type with a name and, if the type is namespaced, a
    *     namespace; if the object does not exist, the mutated skeleton is created
@@ -135,9 +136,10 @@ public final class CreateOrUpdate {
 
   /**
    * Creates the object, or sends the changes that the mutation makes as a JSON merge patch. Fields
-   * that the Java class does not define remain unchanged. If another writer has changed the object
-   * since it was read, a conflict occurs only if the patch replaces a list. In all other respects,
-   * this method behaves like {@link #createOrUpdate}.
+   * that the Java class does not declare remain unchanged, except in a list that the mutation
+   * changes: the patch replaces the whole list. If another writer has changed the object since it
+   * was read, a conflict occurs only if the patch replaces a list. In all other respects, this
+   * method behaves like {@link #createOrUpdate}.
    *
    * @param skeleton the object to create if it does not exist; see {@link #createOrUpdate}
    */

@@ -6,6 +6,7 @@ import dev.windlass.client.ConflictException;
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ListParams;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * the desired objects. It identifies the owner by its uid. The object's uid and resourceVersion are
  * preconditions of the deletion, so an object that has changed since it was read is not deleted. As
  * a result, this class never deletes objects of other owners, objects of an earlier owner with the
- * same name, or objects that another owner has just taken over. This class has no state.
+ * same name, or objects that another owner has just taken over. It reads only the metadata, so it
+ * also deletes an object that cannot be decoded into its class. This class has no state.
  */
 public final class Prune {
 
@@ -67,7 +69,7 @@ public final class Prune {
       Collection<? extends HasMetadata> wanted) {
     return prune(
         owner,
-        client.list(type, among),
+        client.reading(Projection.METADATA).list(type, among),
         wanted,
         object -> client.delete(type, ObjectKey.of(object), DeleteParams.exactly(object)));
   }
@@ -84,7 +86,7 @@ public final class Prune {
       Collection<? extends HasMetadata> wanted) {
     return prune(
         owner,
-        client.list(type, among),
+        client.reading(Projection.METADATA).list(type, among),
         wanted,
         object -> client.delete(type, ObjectKey.of(object), DeleteParams.exactly(object)));
   }

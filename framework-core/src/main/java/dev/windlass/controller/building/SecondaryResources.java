@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.building;
 
+import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.enqueue.InformerSource;
@@ -14,7 +15,9 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -128,7 +131,7 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
     InformerSource<S> source = watched.source();
     source.indexer().addIndex(INDEX, controllerUid());
     if (!source.hasSynced(namespace)) { // for example, a new namespace
-      return controlled(server.list(namespace), uid);
+      return controlled(server, namespace, uid);
     }
     List<S> found = new ArrayList<>();
     for (Overlay<S> overlay : source.overlays(namespace)) {
@@ -149,19 +152,41 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
       Overlay<S> overlay, String namespace, String uid, LiveReader<S> server, ObjectCodec<S> form) {
     Set<ObjectKey> unclear = overlay.unclearKeys(namespace);
     if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(namespace)) {
-      return controlled(server.list(namespace), uid);
+      return controlled(server, namespace, uid);
     }
     Query query = Query.ALL.inNamespace(namespace).withIndex(INDEX, uid);
-    List<S> found = new ArrayList<>(overlay.lister().list(query, form));
+    ReadableObjects<S> cached = overlay.lister().listReadable(query, form);
+    cached.unreadable().keySet().removeAll(unclear);
+    List<S> found = cached.all();
     found.removeIf(object -> unclear.contains(ObjectKey.of(object)));
     for (ObjectKey key : unclear) {
-      server.apply(key).filter(object -> isControlledBy(object, uid)).ifPresent(found::add);
+      try {
+        server.apply(key).filter(object -> isControlledBy(object, uid)).ifPresent(found::add);
+      } catch (UndecodableException | ApiException e) {
+        rethrowOwn(e, server, key, uid);
+      }
     }
     return found;
   }
 
-  private static <S extends HasMetadata> List<S> controlled(List<S> objects, String uid) {
-    return objects.stream().filter(object -> isControlledBy(object, uid)).toList();
+  private static <S extends HasMetadata> List<S> controlled(
+      LiveReader<S> server, String namespace, String uid) {
+    ReadableObjects<S> read = server.list(namespace);
+    read.unreadable().forEach((key, e) -> rethrowOwn(e, server, key, uid));
+    return read.objects().stream().filter(object -> isControlledBy(object, uid)).toList();
+  }
+
+  /**
+   * Throws the given exception, unless it states that an object cannot be decoded that belongs to
+   * another owner. Such an object must not affect this owner.
+   */
+  private static void rethrowOwn(
+      RuntimeException e, LiveReader<?> server, ObjectKey key, String uid) {
+    boolean misfit =
+        e instanceof UndecodableException || e.getCause() instanceof UndecodableException;
+    if (!misfit || server.metadata(key).filter(object -> isControlledBy(object, uid)).isPresent()) {
+      throw e;
+    }
   }
 
   private static boolean isControlledBy(HasMetadata object, String uid) {

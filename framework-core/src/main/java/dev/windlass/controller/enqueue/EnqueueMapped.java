@@ -82,10 +82,12 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
                 + " to requests returned a list that contains null");
       }
       return Optional.of(List.copyOf(requests));
-    } catch (UndecodableException e) {
-      UndecodableException.Log.omitted(object, e);
-      return Optional.empty();
     } catch (Exception | Error e) {
+      if (e instanceof UndecodableException misfit
+          && misfit.key().filter(key -> !key.equals(object.key())).isEmpty()) {
+        UndecodableException.Log.omitted(object, misfit);
+        return Optional.empty();
+      }
       log.error(
           "Failed to map {} to requests; nothing is reconciled for it", object, OneLine.of(e));
       return Optional.empty();

@@ -57,7 +57,8 @@ public interface EventHandler<T> {
    * both. It also adds the requests from the previous event for the object.
    *
    * @param requestsOf the function. If it throws an exception, the handler logs the exception and
-   *     adds no requests for this call
+   *     adds no requests for this call. A function that lists objects should use {@code
+   *     Client.listReadable} or an index, so that it does not fail because of a single object
    */
   static <T> EventHandler<T> mapping(Function<T, ? extends Collection<Request>> requestsOf) {
     return new EnqueueMapped<>(object -> requestsOf.apply(object.decode()));

@@ -38,6 +38,8 @@ public interface ReconcileContext {
    * @param type a type that was passed to {@code ControllerBuilder.owns}
    * @throws IllegalArgumentException if the type was not passed to {@code owns}, or if the owned
    *     objects are in a different cluster from the reconciled object
+   * @throws dev.windlass.object.UndecodableException if one of these objects cannot be decoded into
+   *     its class; objects of other owners have no effect
    */
   <S extends HasMetadata> List<S> secondaries(Class<S> type);
 

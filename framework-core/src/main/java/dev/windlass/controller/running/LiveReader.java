@@ -7,10 +7,11 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.Transform;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -36,7 +37,7 @@ public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> s
   @Override
   public Optional<T> apply(ObjectKey key) {
     WatchScope scope = spec.scope();
-    return scope.selectsAll() ? get(key) : selected(key, scope).stream().findFirst();
+    return scope.selectsAll() ? get(key) : selected(key, scope).all().stream().findFirst();
   }
 
   private Optional<T> get(ObjectKey key) {
@@ -46,7 +47,7 @@ public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> s
   }
 
   /** Reads one object with a list request, because only list requests support selectors. */
-  private List<T> selected(ObjectKey key, WatchScope scope) {
+  private ReadableObjects<T> selected(ObjectKey key, WatchScope scope) {
     String named = "metadata.name=" + key.name();
     ListParams options =
         ListParams.in(key.namespace())
@@ -59,7 +60,7 @@ public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> s
   }
 
   /** Returns all objects in the given namespace, or in all namespaces if the name is empty. */
-  public List<T> list(String namespace) {
+  public ReadableObjects<T> list(String namespace) {
     WatchScope scope = spec.scope();
     ListParams params = ListParams.in(namespace).withFields(scope.fieldSelector());
     if (!scope.labelSelector().isEmpty()) {
@@ -68,10 +69,19 @@ public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> s
     return list(params);
   }
 
-  private List<T> list(ListParams params) {
+  private ReadableObjects<T> list(ListParams params) {
     return isGeneric()
-        ? client.list(spec.type(), params).stream().map(this::typed).toList()
-        : client.list(spec.codec().target(), params);
+        ? new ReadableObjects<>(
+            client.list(spec.type(), params).stream().map(this::typed).toList(), Map.of())
+        : client.listReadable(spec.codec().target(), params);
+  }
+
+  /**
+   * Returns the metadata of an object, even if the object does not fit its class, in an object
+   * without a class. Ignores the selectors.
+   */
+  public Optional<GenericKubernetesResource> metadata(ObjectKey key) {
+    return client.reading(Projection.METADATA).get(spec.type(), key);
   }
 
   private boolean isGeneric() {

@@ -4,25 +4,20 @@ package dev.windlass.informer.index;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.UndecodableException;
 import dev.windlass.object.selector.Selector;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads typed objects from an {@link Indexer}. Each read decodes the objects again and returns new
  * instances, which the caller can modify.
  *
- * <p>An object that cannot be decoded into its class does not affect reads of other objects. For
- * such an object, {@link #get} throws an exception. Lists omit the object, and {@link
- * #undecodable()} counts each omission. The lister logs one warning for each version of an object
- * that it omits. It remembers up to 1,000 versions to avoid repeated warnings, and logs further
- * omissions at the debug level. Use only one lister for each informer, because a second lister
- * would repeat the warnings.
+ * <p>If an object cannot be decoded into its class, {@link #get} of this object and every list that
+ * selects it throw an exception that names the object and the field. {@link #listReadable} returns
+ * the other objects. An {@link Indexer} returns all objects, with their metadata.
  *
  * <p>All methods can be called from any thread. Lists reflect concurrent changes as described in
  * {@link Indexer}.
@@ -32,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class Lister<T> {
 
   private final Indexer<T> indexer;
-  private final AtomicLong omissions = new AtomicLong();
 
   /** Creates a lister that reads from the given indexer. */
   public Lister(Indexer<T> indexer) {
@@ -48,9 +42,14 @@ public final class Lister<T> {
     return indexer.get(key).map(CachedObject::decode);
   }
 
-  /** Returns all objects. The order is unspecified. */
+  /**
+   * Returns all objects. The order is unspecified.
+   *
+   * @throws UndecodableException if one of the selected objects cannot be decoded into its class.
+   *     This applies to all lists
+   */
   public List<T> list() {
-    return decode(indexer.list());
+    return decode(indexer.list()).all();
   }
 
   /**
@@ -76,7 +75,7 @@ public final class Lister<T> {
    *     lists the existing indices
    */
   public List<T> list(Query query) {
-    return decode(indexer.list(query));
+    return listReadable(query).all();
   }
 
   /**
@@ -84,7 +83,7 @@ public final class Lister<T> {
    * the filter for every object, and decodes only the objects that the filter accepts.
    */
   public List<T> list(Predicate<CachedObject<T>> filter) {
-    return decode(indexer.list().stream().filter(filter).toList());
+    return decode(indexer.list().stream().filter(filter).toList()).all();
   }
 
   /** Returns a lister that reads only the objects in the given namespace. */
@@ -93,36 +92,22 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns the number of times that a list has omitted an object because it could not be decoded.
-   * If several lists omit the same object, each omission is counted.
+   * Returns the objects that meet all requirements of the given query and can be decoded, and the
+   * keys of those that cannot. The order is unspecified.
    */
-  public long undecodable() {
-    return omissions.get();
+  public ReadableObjects<T> listReadable(Query query) {
+    return decode(indexer.list(query));
   }
 
   /**
-   * Returns the same objects as {@link #list(Query)}, decoded with the given codec. The codec must
-   * be for the same resource type.
+   * Returns the same objects as {@link #listReadable(Query)}, decoded with the given codec. The
+   * codec must be for the same resource type.
    */
-  public <S> List<S> list(Query query, ObjectCodec<S> as) {
-    return decode(indexer.list(query), as);
+  public <S> ReadableObjects<S> listReadable(Query query, ObjectCodec<S> as) {
+    return ReadableObjects.of(indexer.list(query), object -> object.as(as).decode());
   }
 
-  private List<T> decode(List<CachedObject<T>> objects) {
-    return decode(objects, null);
-  }
-
-  @SuppressWarnings("unchecked") // without another codec, S is T
-  private <S> List<S> decode(List<CachedObject<T>> objects, @Nullable ObjectCodec<S> as) {
-    List<S> decoded = new ArrayList<>(objects.size());
-    for (CachedObject<T> object : objects) {
-      try {
-        decoded.add(as == null ? (S) object.decode() : object.as(as).decode());
-      } catch (UndecodableException e) {
-        omissions.incrementAndGet();
-        UndecodableException.Log.omitted(object, e);
-      }
-    }
-    return decoded;
+  private static <T> ReadableObjects<T> decode(List<CachedObject<T>> objects) {
+    return ReadableObjects.of(objects, CachedObject::decode);
   }
 }

@@ -14,11 +14,13 @@ import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.UndecodableException;
 import dev.windlass.object.selector.Selector;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -90,73 +92,85 @@ final class ListerTest {
     assertThat(lister.inNamespace("none").list()).isEmpty();
   }
 
-  /** An object that does not fit the class fails alone (docs/reliability.md, E1). */
+  /** A program must not mistake an object that does not fit the class for an absent one. */
   @Test
-  void leavesOutOfListsWhatDoesNotFitTheClass() {
+  void failsIfAnObjectThatIsSelectedDoesNotFitTheClass() {
     store.put(ConfigMaps.state("good", 1));
     store.put(bad("bad", 1));
-    assertThatThrownBy(() -> lister.get(key("bad"))).isInstanceOf(UndecodableException.class);
-    assertThatThrownBy(() -> lister.inNamespace("default").get("bad"))
-        .isInstanceOf(UndecodableException.class);
-    assertThat(lister.undecodable()).as("thrown is not left out").isZero();
-    assertThat(names(lister.list())).containsExactly("good");
-    assertThat(names(lister.list("default"))).containsExactly("good");
-    assertThat(names(lister.list(object -> true))).containsExactly("good");
-    assertThat(lister.list("default", Selector.parse("v=x"))).isEmpty();
-    assertThat(lister.undecodable()).isEqualTo(4);
+    NamespaceLister<ConfigMap> inNamespace = lister.inNamespace("default");
+    Selector x = Selector.parse("v=x");
+    for (ThrowingCallable read :
+        List.<ThrowingCallable>of(
+            () -> lister.get(key("bad")),
+            () -> inNamespace.get("bad"),
+            lister::list,
+            inNamespace::list,
+            () -> inNamespace.list(x),
+            () -> lister.list("default"),
+            () -> lister.list("default", x),
+            () -> lister.list(Query.ALL.withLabels(x)),
+            () -> lister.list(object -> true))) {
+      assertThatThrownBy(read)
+          .isInstanceOf(UndecodableException.class)
+          .hasMessage(
+              "ConfigMap default/bad (version 1) does not fit"
+                  + " io.fabric8.kubernetes.api.model.ConfigMap at data");
+    }
+    assertThat(lister.list(object -> object.key().name().equals("good"))).hasSize(1);
+    assertThat(lister.list("other")).isEmpty();
     assertThat(store.list()).as("without decoding").hasSize(2);
+    assertThat(log.events()).isEmpty();
+  }
+
+  @Test
+  void returnsTheOthersToWhoeverAsksForThem() {
+    store.put(ConfigMaps.state("good", 1));
+    store.put(bad("bad", 1));
+    ReadableObjects<ConfigMap> found = lister.listReadable(Query.ALL);
+    assertThat(names(found.objects())).containsExactly("good");
+    assertThat(found.unreadable()).containsOnlyKeys(key("bad"));
+    assertThat(found.unreadable().get(key("bad")).path()).isEqualTo("data");
+    assertThat(lister.listReadable(Query.ALL.withLabels(Selector.parse("v=x"))).objects())
+        .isEmpty();
+  }
+
+  private void indexByContent(int indices) {
+    for (int i = 0; i < indices; i++) {
+      store.addIndex("index" + i, object -> object.decode().getData().keySet());
+    }
   }
 
   /** The warning does not contain the content. */
   @Test
-  void warnsOnceForEachStateThatItLeavesOut() {
+  void warnsOnceForEachStateThatIndicesLeaveOut() {
+    indexByContent(3);
     for (int version = 1; version <= 2; version++) {
       store.put(bad("bad", version));
-      for (int i = 0; i < 3; i++) {
-        assertThat(lister.list()).isEmpty();
-      }
     }
-    assertThat(lister.undecodable()).isEqualTo(6);
+    assertThat(store.indexFailures()).isEqualTo(6);
     assertThat(log.events())
         .extracting(ILoggingEvent::getFormattedMessage)
         .containsExactly(
-            "Lists, indices and mappings omit ConfigMap default/bad (version 1): it does not fit"
+            "Indices and mappings omit ConfigMap default/bad (version 1): it does not fit"
                 + " io.fabric8.kubernetes.api.model.ConfigMap at data. Correct it to match the CRD"
                 + " or, if the CRD has several versions, configure their conversion",
-            "Lists, indices and mappings omit ConfigMap default/bad (version 2): it does not fit"
+            "Indices and mappings omit ConfigMap default/bad (version 2): it does not fit"
                 + " io.fabric8.kubernetes.api.model.ConfigMap at data. Correct it to match the CRD"
                 + " or, if the CRD has several versions, configure their conversion");
     assertThat(log.events()).allMatch(event -> event.getThrowableProxy() == null);
   }
 
-  /** Whoever meets the object first reports it, with the object and not the function at fault. */
-  @Test
-  void sharesTheWarningWithTheIndices() {
-    for (String index : List.of("one", "two")) {
-      store.addIndex(index, object -> object.decode().getData().keySet());
-    }
-    store.put(bad("bad", 1));
-    lister.list();
-    assertThat(store.indexFailures()).isEqualTo(2);
-    assertThat(log.warnings())
-        .singleElement()
-        .asString()
-        .startsWith("Lists, indices and mappings omit ConfigMap default/bad (version 1): it does");
-  }
-
   /** A class that fits no object must not fill the log. */
   @Test
   void warnsOfNoMoreThanItRemembers() {
+    indexByContent(2);
     for (int i = 0; i < MOST + 50; i++) {
       store.put(bad("bad" + i, 1));
     }
-    lister.list();
-    lister.list();
     assertThat(log.warnings()).hasSize(MOST + 1);
     assertThat(log.warnings().get(MOST))
-        .startsWith(
-            "Lists, indices and mappings omit more than 1000 objects of the type ConfigMap");
-    assertThat(lister.undecodable()).isEqualTo(2 * (MOST + 50));
+        .startsWith("Indices and mappings omit more than 1000 objects of the type ConfigMap");
+    assertThat(store.indexFailures()).isEqualTo(2 * (MOST + 50));
   }
 
   @Test

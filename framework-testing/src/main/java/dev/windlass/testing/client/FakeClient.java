@@ -14,6 +14,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.testing.apiserver.embedded.InProcessApi;
@@ -25,10 +26,11 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -229,29 +231,33 @@ public final class FakeClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> List<T> list(Class<T> type, ListParams which) {
+  public <T extends HasMetadata> ReadableObjects<T> listReadable(Class<T> type, ListParams which) {
     call("list", ResourceType.of(type), Optional.empty(), "");
     if (which.indexValues().isEmpty()) {
-      return live.list(type, which);
+      return live.listReadable(type, which);
     }
     ListParams all =
         ListParams.in(which.namespace())
             .withLabels(which.labels())
             .withFields(which.fieldSelector());
-    List<T> found =
-        live.list(type, all).stream()
-            .filter(
-                object ->
-                    which.indexValues().stream()
-                        .allMatch(
-                            wanted ->
-                                index(type, wanted.index())
-                                    .values()
-                                    .apply(object)
-                                    .contains(wanted.value())))
-            .toList();
-    int size = which.limit() == 0 ? found.size() : Math.min(which.limit(), found.size());
-    return new ArrayList<>(found.subList(0, size));
+    Set<ObjectKey> indexed = new HashSet<>();
+    for (T object : live.reading(Projection.FULL).listReadable(type, all).objects()) {
+      if (which.indexValues().stream()
+          .allMatch(
+              wanted ->
+                  index(type, wanted.index()).values().apply(object).contains(wanted.value()))) {
+        indexed.add(ObjectKey.of(object));
+      }
+    }
+    ReadableObjects<T> found = live.listReadable(type, all);
+    found.objects().removeIf(object -> !indexed.contains(ObjectKey.of(object)));
+    found.unreadable().clear(); // as in a cache, no index contains them
+    int size = found.objects().size();
+    found
+        .objects()
+        .subList(which.limit() == 0 ? size : Math.min(which.limit(), size), size)
+        .clear();
+    return found;
   }
 
   private FakeIndex index(Class<?> type, String name) {

@@ -3,10 +3,13 @@ package dev.windlass.testing.client;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.Client;
+import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ReadableObjects;
+import dev.windlass.object.ResourceType;
 import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -109,9 +112,20 @@ public final class FakeContext implements ReconcileContext {
           "%s %s has no uid, so it controls nothing: create it with the client, and pass the returned object"
               .formatted(primary.getKind(), ObjectKey.of(primary)));
     }
-    return client.list(type, ObjectKey.of(primary).namespace()).stream()
-        .filter(object -> OwnerReferences.isControlledBy(object, primary))
-        .toList();
+    ReadableObjects<S> read =
+        client.listReadable(type, ListParams.in(ObjectKey.of(primary).namespace()));
+    read.unreadable()
+        .forEach(
+            (key, e) -> {
+              if (client.get(ResourceType.of(type), key).filter(this::controls).isPresent()) {
+                throw e;
+              }
+            });
+    return read.objects().stream().filter(this::controls).toList();
+  }
+
+  private boolean controls(HasMetadata object) {
+    return OwnerReferences.isControlledBy(object, primary);
   }
 
   @Override

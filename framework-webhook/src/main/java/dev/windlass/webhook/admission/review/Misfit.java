@@ -25,6 +25,10 @@ final class Misfit {
       "the operator can't read it, because it is nested in more than 1,000 levels, or has a number"
           + " or a name that is too long";
 
+  private static final String UNKNOWN =
+      "the operator does not know this field, and would lose it by setting the defaults of a list"
+          + " whose elements have no name, type or key";
+
   private static final String WHOLE = "spec";
 
   private static final Pattern INDEX = Pattern.compile("\\[(\\d+)]");
@@ -45,6 +49,11 @@ final class Misfit {
    */
   static FieldError excessive() {
     return new FieldError(WHOLE, FieldError.Type.INVALID, EXCESSIVE, "");
+  }
+
+  /** Returns the error for a field that the class does not declare and that would be lost. */
+  static FieldError ofUnknown(String path) {
+    return new FieldError(path, FieldError.Type.INVALID, UNKNOWN, "");
   }
 
   /**

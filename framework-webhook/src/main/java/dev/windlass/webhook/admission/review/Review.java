@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.admission.review;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.object.patch.UnknownFields;
 import dev.windlass.webhook.admission.AdmissionRequest;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Defaulter;
@@ -58,11 +58,16 @@ public final class Review<T> implements RequestHandler {
           ObjectNode before = ObjectCodec.tree(typed.object());
           defaulter.setDefaults(typed);
           ObjectNode after = ObjectCodec.tree(typed.object());
-          ArrayNode patch =
-              request.operation() == Operation.DELETE
-                  ? JsonNodeFactory.instance.arrayNode()
-                  : ChangedFields.patch(request.current().orElseThrow(), before, after);
-          return ReviewResponse.of(request, patch);
+          if (request.operation() == Operation.DELETE) {
+            return ReviewResponse.of(request, JsonNodeFactory.instance.arrayNode());
+          }
+          ObjectNode sent = request.current().orElseThrow();
+          UnknownFields.Merged merged = UnknownFields.mergeByPosition(sent, before, after);
+          if (merged.ambiguous().isPresent()) {
+            FieldError error = Misfit.ofUnknown(merged.ambiguous().get());
+            return ReviewResponse.of(request, rule.type(), Verdict.invalid(error));
+          }
+          return ReviewResponse.of(request, ChangedFields.patch(sent, merged.object()));
         });
   }
 

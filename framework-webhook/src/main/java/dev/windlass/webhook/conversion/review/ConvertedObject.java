@@ -4,9 +4,10 @@ package dev.windlass.webhook.conversion.review;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.logging.OneLine;
+import dev.windlass.object.patch.UnknownFields;
 import dev.windlass.webhook.conversion.ConversionException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +17,17 @@ import org.jspecify.annotations.Nullable;
  * @param object the typed object, whose metadata contains {@code marks}
  * @param marks the current labels and annotations of the object
  * @param decodedFrom the class into which the object was decoded from JSON
- * @param unknown the fields of the JSON that {@code decodedFrom} does not declare
+ * @param source the content of this JSON
+ * @param known the content of the decoded object, including null and empty fields; the other fields
+ *     of {@code source} are unknown to {@code decodedFrom}
  * @param <T> the class of the object's current version
  */
 record ConvertedObject<T extends HasMetadata>(
     T object,
     LabelsAndAnnotations marks,
     Class<? extends HasMetadata> decodedFrom,
-    UnknownFields unknown) {
+    ObjectNode source,
+    ObjectNode known) {
 
   /** The maximum length of a {@link ConversionException} message. */
   private static final int LONGEST_MESSAGE = 1024;
@@ -32,9 +36,15 @@ record ConvertedObject<T extends HasMetadata>(
   static <T extends HasMetadata> ConvertedObject<T> of(RequestedObject source, Class<T> version)
       throws ConversionFailure {
     T decoded = ObjectJson.decode(source, version);
-    UnknownFields unknown = ObjectJson.unknownFields(ObjectJson.tree(source), decoded);
     LabelsAndAnnotations marks = LabelsAndAnnotations.of(decoded.getMetadata());
-    return new ConvertedObject<>(decoded, marks, version, unknown);
+    return decoded(decoded, marks, version, ObjectJson.tree(source));
+  }
+
+  private static <T extends HasMetadata> ConvertedObject<T> decoded(
+      T object, LabelsAndAnnotations marks, Class<T> version, JsonNode json)
+      throws ConversionFailure {
+    ObjectNode known = ObjectJson.contentWithEmptyFields(object);
+    return new ConvertedObject<>(object, marks, version, ObjectJson.content(json), known);
   }
 
   /**
@@ -43,16 +53,16 @@ record ConvertedObject<T extends HasMetadata>(
    */
   ConvertedObject<T> with(LabelsAndAnnotations other) {
     object.setMetadata(other.on(object.getMetadata()));
-    return new ConvertedObject<>(object, other, decodedFrom, unknown);
+    return new ConvertedObject<>(object, other, decodedFrom, source, known);
   }
 
   /** Returns an object with the given content and this object's metadata. */
   <R extends HasMetadata> ConvertedObject<R> withContent(JsonNode content, Class<R> version)
       throws ConversionFailure {
     R decoded = ObjectJson.decode(content, version);
-    UnknownFields others = ObjectJson.unknownFields(content, decoded);
+    ConvertedObject<R> result = decoded(decoded, marks, version, content);
     decoded.setMetadata(marks.on(object.getMetadata()));
-    return new ConvertedObject<>(decoded, marks, version, others);
+    return result;
   }
 
   /** Returns the result of applying one of the program's functions to this object. */
@@ -64,7 +74,7 @@ record ConvertedObject<T extends HasMetadata>(
     }
     LabelsAndAnnotations after = marks.after(result.getMetadata());
     result.setMetadata(after.on(object.getMetadata()));
-    return new ConvertedObject<>(result, after, decodedFrom, unknown);
+    return new ConvertedObject<>(result, after, decodedFrom, source, known);
   }
 
   private <R extends HasMetadata> @Nullable R call(Function<? super T, ? extends R> function)
@@ -82,12 +92,10 @@ record ConvertedObject<T extends HasMetadata>(
 
   /**
    * Returns the content of this object, including the unknown fields. Omits each unknown field
-   * whose parent does not exist in the content; see {@link UnknownFields}.
+   * whose parent does not exist in the content.
    */
   ObjectNode content() throws ConversionFailure {
-    ObjectNode content = ObjectJson.content(object);
-    unknown.addTo(content);
-    return content;
+    return merged().object();
   }
 
   /**
@@ -96,17 +104,25 @@ record ConvertedObject<T extends HasMetadata>(
    * @throws ConversionFailure if the parent of an unknown field does not exist in the content
    */
   ObjectNode completeContent() throws ConversionFailure {
-    ObjectNode content = ObjectJson.content(object);
-    List<String> homeless = unknown.addTo(content);
-    if (!homeless.isEmpty()) {
+    UnknownFields.Merged merged = merged();
+    Optional<String> homeless = merged.ambiguous().or(() -> merged.dropped().stream().findFirst());
+    if (homeless.isPresent()) {
       throw new ConversionFailure(
           "it does not fit "
               + decodedFrom.getName()
               + " at "
-              + OneLine.of(homeless.get(0), LONGEST_MESSAGE)
+              + OneLine.of(homeless.get(), LONGEST_MESSAGE)
               + ", a field that the class does not have and that has no place in the result",
           null);
     }
-    return content;
+    return merged.object();
+  }
+
+  /**
+   * Copies the unknown fields to the same paths in the result. The API server removes them if the
+   * schema of the result's version does not contain them.
+   */
+  private UnknownFields.Merged merged() throws ConversionFailure {
+    return UnknownFields.mergeByPosition(source, known, ObjectJson.content(object));
   }
 }

@@ -98,22 +98,21 @@ final class ObjectJson {
     }
   }
 
-  /**
-   * Returns the fields that were lost when an object was decoded.
-   *
-   * @param source the JSON of the object
-   * @param decoded the object that was decoded from {@code source}
-   */
-  static UnknownFields unknownFields(JsonNode source, HasMetadata decoded)
-      throws ConversionFailure {
+  /** Returns the content of an object: all of its fields except apiVersion, kind and metadata. */
+  static ObjectNode content(JsonNode object) {
     ObjectNode content = JSON.createObjectNode();
-    if (source instanceof ObjectNode object) {
-      content.setAll(object);
+    if (object instanceof ObjectNode fields) {
+      content.setAll(fields);
     }
-    return new UnknownFields(content.remove(FRAME), content(WITH_EMPTY_FIELDS, decoded));
+    return content.remove(FRAME);
   }
 
-  /** Returns the content of an object: all of its fields except apiVersion, kind and metadata. */
+  /** Returns the content of an object, including the fields that are null or empty. */
+  static ObjectNode contentWithEmptyFields(HasMetadata object) throws ConversionFailure {
+    return content(WITH_EMPTY_FIELDS, object);
+  }
+
+  /** Returns the content of an object, without the fields that its class omits. */
   static ObjectNode content(HasMetadata object) throws ConversionFailure {
     return content(JSON, object);
   }

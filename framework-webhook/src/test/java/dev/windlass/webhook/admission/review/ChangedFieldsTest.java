@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.patch.UnknownFields;
 import io.fabric8.zjsonpatch.JsonPatch;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -24,6 +25,10 @@ final class ChangedFieldsTest {
 
   private static ObjectNode json(String text) throws Exception {
     return (ObjectNode) JSON.readTree(text.replace('\'', '"'));
+  }
+
+  private static ObjectNode merged(ObjectNode json, ObjectNode before, ObjectNode after) {
+    return UnknownFields.mergeByPosition(json, before, after).object();
   }
 
   @ParameterizedTest(name = "{0}: {3}")
@@ -52,6 +57,8 @@ final class ChangedFieldsTest {
             + " | {'l':[{'name':'y','u':2,'a':3},{'name':'x','u':1}]}",
         "{'l':[{'port':80,'u':1}]} | {'l':[{'port':80}]} | {'l':[{'port':8080}]}"
             + " | {'l':[{'port':8080,'u':1}]}",
+        "{'l':[{'port':80,'u':1}]} | {'l':[{'port':80}]} | {'l':[{'port':80},{'port':81}]}"
+            + " | {'l':[{'port':80,'u':1},{'port':81}]}",
         "{'l':[1,2]} | {'l':[1,2]} | {'l':[1,2,3]} | {'l':[1,2,3]}",
         "{'l':[1,2]} | {'l':[1,2]} | {'l':[2]}     | {'l':[2]}",
         "{}          | {'l':[]}    | {'l':[1]}     | {'l':[1]}",
@@ -59,7 +66,7 @@ final class ChangedFieldsTest {
   void onlyWhatTheTypedObjectChangedReachesTheJson(
       String sent, String before, String after, String expected) throws Exception {
     ObjectNode object = json(sent);
-    ArrayNode patch = ChangedFields.patch(object, json(before), json(after));
+    ArrayNode patch = ChangedFields.patch(object, merged(object, json(before), json(after)));
     assertThat(JsonPatch.apply(patch, object)).isEqualTo(json(expected));
   }
 
@@ -99,11 +106,12 @@ final class ChangedFieldsTest {
     after.set("spec", other);
     ObjectNode sent = withUnknown(before);
 
-    JsonNode patched = JsonPatch.apply(ChangedFields.patch(sent, before, after), sent);
+    ArrayNode patch = ChangedFields.patch(sent, merged(sent, before, after));
+    JsonNode patched = JsonPatch.apply(patch, sent);
 
     assertThat(withoutUnknown(patched)).isEqualTo(after);
     assertThat(patched.has("unknown")).isTrue();
-    assertThat(ChangedFields.patch(sent, before, before)).isEmpty();
+    assertThat(ChangedFields.patch(sent, merged(sent, before, before))).isEmpty();
   }
 
   private static ObjectNode withUnknown(ObjectNode object) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.patch.UnknownFields;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.conversion.ToolV2;
 import dev.windlass.webhook.conversion.ToolVersions;
@@ -132,16 +133,20 @@ final class UnknownFieldsTest {
   @MethodSource("lists")
   void areCopiedToTheElementWithTheSameNameOrPosition(Lists lists) throws Exception {
     ObjectNode result = list(lists.result);
-    assertThat(new UnknownFields(list(lists.source), list(lists.known)).addTo(result)).isEmpty();
-    assertThat(result).isEqualTo(list(lists.merged));
+    UnknownFields.Merged merged =
+        UnknownFields.mergeByPosition(list(lists.source), list(lists.known), result);
+    assertThat(merged.dropped()).isEmpty();
+    assertThat(merged.ambiguous()).isEmpty();
+    assertThat(merged.object()).isEqualTo(list(lists.merged));
   }
 
   @Test
   void haveNoPlaceIfTheListHasAnotherLengthAndNoNames() throws Exception {
     ObjectNode result = list("[{}]");
-    assertThat(new UnknownFields(list("[{},{'x':2}]"), list("[{},{}]")).addTo(result))
-        .containsExactly("list[1].x");
-    assertThat(result).isEqualTo(list("[{}]"));
+    UnknownFields.Merged merged =
+        UnknownFields.mergeByPosition(list("[{},{'x':2}]"), list("[{},{}]"), result);
+    assertThat(merged.dropped()).containsExactly("list[1].x");
+    assertThat(merged.object()).isEqualTo(list("[{}]"));
   }
 
   @Test
