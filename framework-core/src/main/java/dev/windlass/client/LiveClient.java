@@ -224,7 +224,9 @@ final class LiveClient implements Client {
 
   /** Reports to the running controller, if there is one, that an object was created or applied. */
   private <T> T made(HasMetadata object, T answer) {
-    options.scope().ifPresent(scope -> scope.made(object));
+    if (!options.dryRun()) {
+      options.scope().ifPresent(scope -> scope.made(object));
+    }
     return answer;
   }
 
@@ -278,6 +280,7 @@ final class LiveClient implements Client {
     requests.send(deleting(ListPager.selecting(request, which), how));
   }
 
+  /** Sets the options of a deletion. The server reads them in the body, and ignores the query. */
   private ApiRequest deleting(ApiRequest request, DeleteParams which) {
     var body = new io.fabric8.kubernetes.api.model.DeleteOptions();
     body.setApiVersion("v1");
@@ -288,9 +291,10 @@ final class LiveClient implements Client {
       body.setPreconditions(
           new Preconditions(which.resourceVersion().orElse(null), which.uid().orElse(null)));
     }
-    return request
-        .with("dryRun", options.dryRun() ? "All" : "")
-        .body(ApiRequest.JSON, requests.write(body));
+    if (options.dryRun()) {
+      body.setDryRun(List.of("All"));
+    }
+    return request.body(ApiRequest.JSON, requests.write(body));
   }
 
   @Override
