@@ -285,7 +285,7 @@ final class LiveClient implements Client {
     var body = new io.fabric8.kubernetes.api.model.DeleteOptions();
     body.setApiVersion("v1");
     body.setKind("DeleteOptions");
-    which.propagation().ifPresent(chosen -> body.setPropagationPolicy(chosen.text()));
+    body.setPropagationPolicy(which.propagation().text());
     which.gracePeriod().ifPresent(period -> body.setGracePeriodSeconds(period.toSeconds()));
     if (which.uid().isPresent() || which.resourceVersion().isPresent()) {
       body.setPreconditions(
