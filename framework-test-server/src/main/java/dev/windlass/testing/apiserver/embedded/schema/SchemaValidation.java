@@ -82,10 +82,17 @@ public final class SchemaValidation {
 
   private static boolean hasType(JsonNode value, String type) {
     return switch (type) {
-      case "integer" -> value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
+      case "integer" -> isInteger(value);
       case "number" -> value.isNumber();
       default -> typeOf(value).equals(type);
     };
+  }
+
+  /** Returns whether a value is an integer. The real server reads those above 64 bits as floats. */
+  private static boolean isInteger(JsonNode value) {
+    return value.isNumber()
+        && value.decimalValue().stripTrailingZeros().scale() <= 0
+        && value.canConvertToLong();
   }
 
   private static String typeOf(JsonNode value) {
@@ -93,7 +100,7 @@ public final class SchemaValidation {
       case OBJECT -> "object";
       case ARRAY -> "array";
       case BOOLEAN -> "boolean";
-      case NUMBER -> value.isIntegralNumber() ? "integer" : "number";
+      case NUMBER -> value.isIntegralNumber() && isInteger(value) ? "integer" : "number";
       case STRING -> "string";
       default -> "null";
     };
