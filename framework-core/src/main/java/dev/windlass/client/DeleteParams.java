@@ -37,15 +37,20 @@ public final class DeleteParams {
     }
   }
 
-  /** The default parameters: no preconditions, and the default behaviour of the object's type. */
+  /**
+   * The default parameters: no preconditions, the grace period of the object, and {@link
+   * Propagation#BACKGROUND}, as {@code kubectl delete}. The server's own default would leave the
+   * Pods of a Job behind. As the policy is explicit, the server ignores a finalizer {@code orphan}
+   * or {@code foregroundDeletion} that the object already has, and removes it.
+   */
   public static final DeleteParams DEFAULT =
       new DeleteParams(
-          new Values(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
+          new Values(Optional.empty(), Optional.empty(), Propagation.BACKGROUND, Optional.empty()));
 
   private record Values(
       Optional<String> uid,
       Optional<String> resourceVersion,
-      Optional<Propagation> propagation,
+      Propagation propagation,
       Optional<Duration> gracePeriod) {}
 
   private final Values values;
@@ -95,11 +100,11 @@ public final class DeleteParams {
 
   /**
    * Returns a copy of these parameters with the given deletion policy for the objects that the
-   * deleted object owns. The default depends on the object's type.
+   * deleted object owns. The default is {@link Propagation#BACKGROUND}.
    */
   public DeleteParams withPropagation(Propagation other) {
     return new DeleteParams(
-        new Values(values.uid, values.resourceVersion, Optional.of(other), values.gracePeriod));
+        new Values(values.uid, values.resourceVersion, other, values.gracePeriod));
   }
 
   /**
@@ -132,11 +137,8 @@ public final class DeleteParams {
     return values.resourceVersion;
   }
 
-  /**
-   * Returns the deletion policy for the objects that the deleted object owns, or empty for the
-   * default of the object's type.
-   */
-  public Optional<Propagation> propagation() {
+  /** Returns the deletion policy for the objects that the deleted object owns. */
+  public Propagation propagation() {
     return values.propagation;
   }
 

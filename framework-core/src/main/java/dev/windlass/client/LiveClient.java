@@ -232,7 +232,9 @@ final class LiveClient implements Client {
 
   /** Reports to the running controller, if there is one, that an object was created or applied. */
   private <T> T made(HasMetadata object, T answer) {
-    options.scope().ifPresent(scope -> scope.made(object));
+    if (!options.dryRun()) {
+      options.scope().ifPresent(scope -> scope.made(object));
+    }
     return answer;
   }
 
@@ -286,19 +288,21 @@ final class LiveClient implements Client {
     requests.send(deleting(ListPager.selecting(request, which), how));
   }
 
+  /** Sets the options of a deletion. The server reads them in the body, and ignores the query. */
   private ApiRequest deleting(ApiRequest request, DeleteParams which) {
     var body = new io.fabric8.kubernetes.api.model.DeleteOptions();
     body.setApiVersion("v1");
     body.setKind("DeleteOptions");
-    which.propagation().ifPresent(chosen -> body.setPropagationPolicy(chosen.text()));
+    body.setPropagationPolicy(which.propagation().text());
     which.gracePeriod().ifPresent(period -> body.setGracePeriodSeconds(period.toSeconds()));
     if (which.uid().isPresent() || which.resourceVersion().isPresent()) {
       body.setPreconditions(
           new Preconditions(which.resourceVersion().orElse(null), which.uid().orElse(null)));
     }
-    return request
-        .with("dryRun", options.dryRun() ? "All" : "")
-        .body(ApiRequest.JSON, requests.write(body));
+    if (options.dryRun()) {
+      body.setDryRun(List.of("All"));
+    }
+    return request.body(ApiRequest.JSON, requests.write(body));
   }
 
   @Override

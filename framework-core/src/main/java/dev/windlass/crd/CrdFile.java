@@ -3,6 +3,8 @@ package dev.windlass.crd;
 
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
@@ -13,8 +15,10 @@ import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -23,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +42,9 @@ record CrdFile(String file, CustomResourceDefinition crd) {
   private static final String GENERATED = "META-INF/fabric8";
 
   private static final String SUFFIX = "-v1.yml";
+
+  /** The marker that begins a document. In YAML, no other line begins in this way. */
+  private static final Pattern DOCUMENT_START = Pattern.compile("(?m)^---(?=\\s|$)");
 
   String name() {
     return crd.getMetadata().getName();
@@ -89,39 +97,85 @@ record CrdFile(String file, CustomResourceDefinition crd) {
           "there is no file %s on the class path of %s; add the crd-generator-maven-plugin to the build, or pass the CustomResourceDefinition itself"
               .formatted(file, type.getName()));
     }
-    return read(classPath, file);
+    return read(classPath, file).get(0); // the generator writes one CRD to each file
   }
 
   /**
    * Returns all CRDs on a class path: the handwritten CRDs, followed by the CRDs that the build
    * generated. If two CRDs have the same name, the result contains only the first one.
    *
-   * @param handWritten the paths of the handwritten files
-   * @throws IllegalArgumentException if one of the files does not exist, or contains no CRD
+   * @param handWritten the paths of the handwritten files; a file can contain several documents and
+   *     lists
+   * @throws IllegalArgumentException if one of the files does not exist, or contains no CRD or
+   *     something else
    */
   static List<CrdFile> find(ClassLoader classPath, List<String> handWritten) {
     Map<String, CrdFile> byName = new LinkedHashMap<>();
     Stream.concat(handWritten.stream(), generated(classPath).stream())
-        .map(file -> read(classPath, file))
+        .flatMap(file -> read(classPath, file).stream())
         .forEach(file -> byName.putIfAbsent(file.name(), file));
     return List.copyOf(byName.values());
   }
 
-  private static CrdFile read(ClassLoader classPath, String file) {
+  /** Returns the CRDs in all documents of a file. */
+  private static List<CrdFile> read(ClassLoader classPath, String file) {
+    List<CrdFile> found = new ArrayList<>();
+    int number = 0;
+    for (String document : DOCUMENT_START.split(text(classPath, file), -1)) {
+      if (!isEmpty(document)) {
+        String place = "document " + ++number + " of the file " + file;
+        for (Object object : objects(place, document)) {
+          found.add(new CrdFile(file, crd(place, object)));
+        }
+      }
+    }
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException("the file " + file + " contains no CRD");
+    }
+    return found;
+  }
+
+  private static boolean isEmpty(String document) {
+    return document
+        .lines()
+        .map(String::strip)
+        .allMatch(line -> line.isEmpty() || line.startsWith("#") || line.equals("..."));
+  }
+
+  private static String text(ClassLoader classPath, String file) {
     try (InputStream yaml = classPath.getResourceAsStream(file)) {
       if (yaml == null) {
         throw new IllegalArgumentException("there is no file " + file + " on the class path");
       }
-      CustomResourceDefinition crd = Serialization.unmarshal(yaml, CustomResourceDefinition.class);
-      if (!"CustomResourceDefinition".equals(crd.getKind())
-          || crd.getMetadata() == null
-          || crd.getSpec() == null) {
-        throw new IllegalArgumentException("the file " + file + " contains no CRD");
-      }
-      return new CrdFile(file, crd);
+      return new String(yaml.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Returns the object in a document, or the items of a list such as {@code kind: List}. */
+  private static List<?> objects(String place, String document) {
+    try {
+      KubernetesResource object = Serialization.unmarshal(document, KubernetesResource.class);
+      return object instanceof KubernetesResourceList<?> list ? list.getItems() : List.of(object);
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(place + " is not a Kubernetes object", e);
+    }
+  }
+
+  private static CustomResourceDefinition crd(String place, Object object) {
+    if (object instanceof CustomResourceDefinition crd
+        && crd.getMetadata() != null
+        && crd.getSpec() != null) {
+      return crd;
+    }
+    String what =
+        object instanceof HasMetadata other
+            ? "a %s of %s".formatted(other.getKind(), other.getApiVersion())
+            : "another object";
+    throw new IllegalArgumentException(
+        "%s must contain CustomResourceDefinitions of apiextensions.k8s.io/v1 with metadata and spec, but contains %s; move it to another file"
+            .formatted(place, what));
   }
 
   private static Collection<String> generated(ClassLoader classPath) {

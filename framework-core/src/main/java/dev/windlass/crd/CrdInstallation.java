@@ -81,8 +81,10 @@ public final class CrdInstallation {
    * by the generated CRDs in {@code META-INF/fabric8}. If two CRDs have the same name, the
    * installation uses the first one.
    *
-   * @param handwritten the paths of the handwritten files
-   * @throws IllegalArgumentException if a handwritten file does not exist or contains no CRD
+   * @param handwritten the paths of the handwritten files; a file can contain several YAML
+   *     documents and lists of the kind {@code List}
+   * @throws IllegalArgumentException if a handwritten file does not exist, contains no CRD, or
+   *     contains other objects; the message names the file and the document
    */
   public static CrdInstallation onClassPath(ClassLoader classPath, List<String> handwritten) {
     return with(CrdFile.find(classPath, handwritten));

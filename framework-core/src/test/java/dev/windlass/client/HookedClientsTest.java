@@ -21,7 +21,9 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.InputStream;
 import java.io.Reader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -267,7 +269,26 @@ final class HookedClientsTest {
       live.dryRun().delete(ConfigMap.class, ObjectKey.of("here", "a"));
       other.resource(map()).dryRun().create();
       other.raw(MAPS + "/a", "DELETE", "{\"dryRun\":[\"All\"]}");
-      assertThat(dry).containsExactly(false, true, true, true, true);
+      other.raw(MAPS + "/a?dryRun=All", "DELETE", null);
+      // As in the server, the body of a DELETE overrides the query.
+      other.raw(MAPS + "/a?dryRun=All", "DELETE", "{\"dryRun\":[]}");
+      assertThat(dry).containsExactly(false, true, true, true, true, true, false);
+    }
+  }
+
+  /** The controller looks at what its reconciles make, and a dry run makes nothing. */
+  @Test
+  void doesNotReportADryRunAsMade() {
+    server.answer("POST " + MAPS, MAP);
+    List<Object> made = new ArrayList<>();
+    try (KubernetesClient other =
+        HookedClients.of(server.config(), write -> WriteHook.Sent.IGNORED)) {
+      Client live =
+          new WriterContext("me", Set.of(), Fence.OPEN, made::add).bind(new LiveClient(other));
+      live.dryRun().create(map());
+      assertThat(made).isEmpty();
+      live.create(map());
+      assertThat(made).hasSize(1);
     }
   }
 }

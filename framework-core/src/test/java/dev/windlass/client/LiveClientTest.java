@@ -157,7 +157,14 @@ final class LiveClientTest {
             "DELETE " + MAPS + item,
             "null",
             JSON,
-            "\"kind\":\"DeleteOptions\""),
+            "\"kind\":\"DeleteOptions\",\"propagationPolicy\":\"Background\"}"),
+        new Case(
+            "delete in a dry run",
+            c -> c.dryRun().delete(ConfigMap.class, KEY),
+            "DELETE " + MAPS + item,
+            "null",
+            JSON,
+            "\"dryRun\":[\"All\"]"),
         new Case(
             "delete this very object",
             c ->

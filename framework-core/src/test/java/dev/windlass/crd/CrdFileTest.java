@@ -21,6 +21,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which CRDs an operator brings. */
 final class CrdFileTest {
@@ -28,6 +30,7 @@ final class CrdFileTest {
   private static final String GENERATED = "META-INF/fabric8/ropes.example.com-v1.yml";
   private static final String BY_HAND = "crds/knots.yaml";
 
+  @TempDir private Path folder;
   private final ClassLoader classPath = CrdFileTest.class.getClassLoader();
 
   @Test
@@ -69,7 +72,57 @@ final class CrdFileTest {
   void mustBeACrd() {
     assertThatThrownBy(() -> CrdFile.find(classPath, List.of("crds/no-crd.yaml")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the file crds/no-crd.yaml contains no CRD");
+        .hasMessageStartingWith("document 1 of the file crds/no-crd.yaml must contain");
+  }
+
+  /** As {@code kubectl get crd -o yaml} and release pages have them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "A---\nB",
+        "# two CRDs\n---\nA---\n# nothing\n---\nB---\n",
+        "--- # the first\nA...\n---\nB",
+        "apiVersion: v1\nkind: List\nitems:\n- Ia\n- Ib\n",
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:\n- Ia\n"
+            + "- Ib\n",
+        "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[Ia,Ib]}"
+      })
+  void readsEachDocumentAndList(String yaml) throws IOException {
+    assertThat(in(yaml)).extracting(CrdFile::name).containsExactly("as.b.c", "bs.b.c");
+  }
+
+  @Test
+  void namesTheDocumentThatIsNoCrd() {
+    for (String bad :
+        List.of("apiVersion: v1\nkind: ConfigMap\n", "apiVersion: v1\nkind: Unknown\n")) {
+      assertThatThrownBy(() -> in("A---\n---\n" + bad))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("document 2 of the file two.yaml must contain")
+          .hasMessageContaining(bad.contains("Config") ? "a ConfigMap of v1" : "a Unknown of v1");
+    }
+    assertThatThrownBy(() -> in("A---\n- x\n"))
+        .hasMessage("document 2 of the file two.yaml is not a Kubernetes object");
+    assertThatThrownBy(() -> in("# nothing\n---\n"))
+        .hasMessage("the file two.yaml contains no CRD");
+  }
+
+  /** Reads a file in which A, B, Ia and Ib stand for CRDs. */
+  private List<CrdFile> in(String yaml) throws IOException {
+    String item =
+        "{\"apiVersion\": \"apiextensions.k8s.io/v1\", \"kind\": \"CustomResourceDefinition\","
+            + " \"metadata\": {\"name\": \"%ss.b.c\"}, \"spec\": {\"group\": \"b.c\"}}";
+    String document =
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n"
+            + "  name: %ss.b.c\nspec:\n  group: b.c\n";
+    String text =
+        yaml.replaceAll("\\bA(?=\\.|-)", document.formatted("a"))
+            .replaceAll("\\bB(?=-|$)", document.formatted("b"))
+            .replace("Ia", item.formatted("a"))
+            .replace("Ib", item.formatted("b"));
+    Files.writeString(folder.resolve("two.yaml"), text);
+    try (URLClassLoader files = new URLClassLoader(new URL[] {folder.toUri().toURL()}, null)) {
+      return CrdFile.find(files, List.of("two.yaml"));
+    }
   }
 
   @Group("example.com")
@@ -80,7 +133,7 @@ final class CrdFileTest {
 
   /** As in a program that is one jar. */
   @Test
-  void areFoundInAJar(@TempDir Path folder) throws IOException {
+  void areFoundInAJar() throws IOException {
     Path jar = folder.resolve("operator.jar");
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(file);

@@ -4,8 +4,13 @@ package dev.windlass.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** When a fence is open: 10 s from the start of the last renewal. */
@@ -54,5 +59,35 @@ final class LeaseFenceTest {
     time.advance(Duration.ofSeconds(5));
     assertThat(fence.extend(time.nanoTime() - Duration.ofSeconds(11).toNanos())).isFalse();
     assertThat(fence.holds()).isFalse();
+  }
+
+  /** A close between the check and the registration would otherwise not reach the action. */
+  @Test
+  void registersAnActionBeforeItChecksTheFence() {
+    List<Boolean> registered = new ArrayList<>();
+    AtomicReference<LeaseFence> checked = new AtomicReference<>();
+    Scheduler watched =
+        new Scheduler() {
+          @Override
+          public long nanoTime() {
+            Optional.ofNullable(checked.get())
+                .ifPresent(fence -> registered.add(!fence.idle().isDone()));
+            return time.nanoTime();
+          }
+
+          @Override
+          public Alarm schedule(Runnable task, Duration delay) {
+            return time.schedule(task, delay);
+          }
+        };
+    LeaseFence other = new LeaseFence(LeaderElectionOptions.of("lease"), watched);
+    other.open(time.nanoTime());
+    checked.set(other);
+    List<String> cut = new ArrayList<>();
+    Fence.Action action = other.pass(() -> cut.add("cut"));
+    assertThat(registered).isNotEmpty().doesNotContain(false);
+    other.close("lost");
+    assertThat(cut).containsExactly("cut");
+    action.ended();
   }
 }

@@ -228,11 +228,13 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(manager.endpoints().check(Kind.LIVE)).containsEntry("manager", Optional.empty());
     try (Logs stop = Logs.of(Manager.class)) {
       loseTheLease();
-      eventually(() -> assertThat(manager.failure()).isPresent());
-      assertThat(stop.lines())
-          .containsExactly(
-              "ERROR The program must stop the manager, which it started with start(), because a"
-                  + " lease was lost");
+      eventually(
+          () ->
+              assertThat(stop.lines())
+                  .containsExactly(
+                      "ERROR The program must stop the manager, which it started with start(),"
+                          + " because a lease was lost"));
+      assertThat(manager.failure()).isPresent();
     }
     assertThat(manager.endpoints().check(Kind.LIVE).get("manager"))
         .hasValueSatisfying(

@@ -24,6 +24,8 @@ import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.testing.owned.Widget;
+import dev.windlass.testing.reconciler.CrashAtEveryWrite;
+import dev.windlass.testing.reconciler.ReconcilerTest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -50,7 +52,7 @@ import org.junit.jupiter.api.Timeout;
 final class OwnedObjectsGuideTest {
 
   @AutoClose private final GuideServer server = new GuideServer();
-  private final Client client = server.client;
+  private Client client = server.client;
 
   // sample: apply
   Operation<ConfigMap> apply(Widget widget, String part) {
@@ -318,6 +320,25 @@ final class OwnedObjectsGuideTest {
     assertThat(second.result()).isEqualTo(Operation.Result.NONE);
     assertThat(second.object().getData()).isEqualTo(first.object().getData()).hasSize(1);
   }
+
+  private Result reconcilePassword(Widget widget, ReconcileContext context) {
+    client = context.client();
+    password(widget);
+    return Result.done();
+  }
+
+  // sample: password-crash
+  @CrashAtEveryWrite
+  void createsOnePassword() {
+    try (ReconcilerTest test =
+        ReconcilerTest.of(Widget.class, () -> this::reconcilePassword, Secret.class)
+            .ignoring(Secret.class, "data", "password")) {
+      test.create(Widget.of("default", "w"));
+      test.assertEventuallyStable();
+    }
+  }
+
+  // end
 
   // sample: create-or-update
   Operation<ConfigMap> part(Widget widget, String part) {

@@ -50,7 +50,7 @@ public final class Prune {
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client, HasMetadata owner, Class<T> type, Collection<? extends HasMetadata> wanted) {
     String namespace = Objects.requireNonNullElse(owner.getMetadata().getNamespace(), "");
-    return prune(client, owner, type, ListParams.in(namespace), wanted);
+    return prune(client, owner, type, ListParams.in(namespace), wanted, DeleteParams.DEFAULT);
   }
 
   /**
@@ -60,35 +60,44 @@ public final class Prune {
    *
    * @param among the parameters that select the objects to consider; this method keeps all other
    *     objects, even if the owner controls them
+   * @param how the options of the deletions; the uid and the resourceVersion of each object replace
+   *     its preconditions
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client,
       HasMetadata owner,
       Class<T> type,
       ListParams among,
-      Collection<? extends HasMetadata> wanted) {
+      Collection<? extends HasMetadata> wanted,
+      DeleteParams how) {
     return prune(
         owner,
         client.reading(Projection.METADATA).list(type, among),
         wanted,
-        object -> client.delete(type, ObjectKey.of(object), DeleteParams.exactly(object)));
+        object -> client.delete(type, ObjectKey.of(object), only(object, how)));
   }
 
   /**
    * Deletes undesired objects of a type that does not have a Java class; see {@link #prune(Client,
-   * HasMetadata, Class, ListParams, Collection)}.
+   * HasMetadata, Class, ListParams, Collection, DeleteParams)}.
    */
   public static List<ObjectKey> prune(
       Client client,
       HasMetadata owner,
       ResourceType type,
       ListParams among,
-      Collection<? extends HasMetadata> wanted) {
+      Collection<? extends HasMetadata> wanted,
+      DeleteParams how) {
     return prune(
         owner,
         client.reading(Projection.METADATA).list(type, among),
         wanted,
-        object -> client.delete(type, ObjectKey.of(object), DeleteParams.exactly(object)));
+        object -> client.delete(type, ObjectKey.of(object), only(object, how)));
+  }
+
+  private static DeleteParams only(HasMetadata object, DeleteParams how) {
+    return how.withUid(object.getMetadata().getUid())
+        .withResourceVersion(object.getMetadata().getResourceVersion());
   }
 
   private static List<ObjectKey> prune(

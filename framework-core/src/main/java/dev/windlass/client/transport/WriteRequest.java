@@ -42,6 +42,9 @@ public record WriteRequest(
 
   private static final Pattern VERSION = Pattern.compile("[0-9]{1,18}");
 
+  /** A list of dry-run stages in a DeleteOptions object that is not empty. */
+  private static final Pattern DRY_RUN = Pattern.compile("\"dryRun\"\\s*:\\s*\\[\\s*\"");
+
   private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
 
   /**
@@ -110,13 +113,14 @@ public record WriteRequest(
             request::bodyString));
   }
 
+  /** Returns whether a request is a dry run. If a DELETE has a body, the query has no effect. */
   private static boolean isDryRun(HttpRequest request) {
-    String query = request.uri().getQuery();
-    if (query != null && query.contains("dryRun=")) {
-      return true;
-    }
     String body = request.method().equals("DELETE") ? request.bodyString() : null;
-    return body != null && body.contains("\"dryRun\"");
+    if (body != null && !body.isEmpty()) {
+      return DRY_RUN.matcher(body).find();
+    }
+    String query = request.uri().getQuery();
+    return query != null && query.contains("dryRun=");
   }
 
   /**

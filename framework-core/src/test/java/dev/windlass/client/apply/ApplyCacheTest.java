@@ -59,4 +59,18 @@ final class ApplyCacheTest {
     assertThat(cache.unchanged(TARGET, foo(",\"uid\":\"u2\"", "1"), codec.encode(answer)))
         .isEmpty();
   }
+
+  /** Without the entry of the apply, nothing shows that the fields are still owned. */
+  @Test
+  void sendsAnApplyIfTheEntryOfTheLastOneWasNeverSeen() {
+    String sent = foo("", "1");
+    GenericKubernetesResource answer =
+        object(foo(",\"uid\":\"u1\",\"resourceVersion\":\"5\"", "1"));
+    GenericKubernetesResource later = object(foo(",\"uid\":\"u1\",\"resourceVersion\":\"6\"", "1"));
+    cache.applied(TARGET, sent, answer, Optional.empty());
+
+    assertThat(cache.unchanged(TARGET, sent, codec.encode(answer))).isPresent();
+    cache.applied(TARGET, sent, answer, Optional.empty());
+    assertThat(cache.unchanged(TARGET, sent, codec.encode(later))).isEmpty();
+  }
 }

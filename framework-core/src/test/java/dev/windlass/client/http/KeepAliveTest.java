@@ -50,20 +50,22 @@ final class KeepAliveTest {
       peer.respond("done");
       assertThat(Client.body(response)).isEqualTo("done");
       // The response acknowledges the request, so no timer of a retransmission runs any more.
-      String timer = timer(peer.socket.getPort());
+      String timer = timer(peer.socket.getPort(), server.port());
       assertThat(timer).startsWith("02:");
       assertThat(Integer.parseInt(timer.substring(3), 16)).isLessThanOrEqualTo(1_600);
     }
   }
 
-  /** Returns the timer of the client's socket, which has the given local port. */
-  private static String timer(int port) throws IOException {
+  /** Returns the timer of the client's socket. Another connection may have had the same port. */
+  private static String timer(int port, int remotePort) throws IOException {
     String local = String.format(Locale.ROOT, ":%04X", port);
+    String remote = String.format(Locale.ROOT, ":%04X", remotePort);
     for (Path sockets : SOCKETS) {
       try (Stream<String> lines = Files.lines(sockets)) {
         for (String line : lines.toList()) {
           String[] fields = line.trim().split("\\s+");
-          if (fields[1].endsWith(local)) {
+          boolean established = fields[3].equals("01");
+          if (established && fields[1].endsWith(local) && fields[2].endsWith(remote)) {
             return fields[5];
           }
         }

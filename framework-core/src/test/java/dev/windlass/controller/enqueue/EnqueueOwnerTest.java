@@ -120,6 +120,17 @@ final class EnqueueOwnerTest {
     assertThat(sink.keys()).containsExactly("default/a", "default/b");
   }
 
+  /** The controller stays the same; what changes is an owner beside it. */
+  @Test
+  void requestsAnOwnerThatIsNoControllerAndHasLostTheObject() {
+    OwnerReference plain = ownedBy("b").withController(false).build();
+    CachedObject<ConfigMap> old = cachedConfigMap("owned", 1, ownedBy("a").build(), plain);
+    CachedObject<ConfigMap> now = cachedConfigMap("owned", 2, ownedBy("a").build());
+    EventHandler.<ConfigMap>everyOwner(FOO, () -> foos)
+        .handle(new ResourceEvent.Updated<>(old, now), sink);
+    assertThat(sink.keys()).contains("default/a", "default/b");
+  }
+
   /** With its last known state, whether or not the deletion was seen. */
   @Test
   @Proves({"001-46", "003-19", "R7"})

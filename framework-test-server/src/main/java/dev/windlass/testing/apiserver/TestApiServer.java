@@ -65,7 +65,9 @@ public interface TestApiServer extends AutoCloseable {
    * method reads the definition from {@code META-INF/fabric8/<plural>.<group>-v1.yml} on the class
    * path, and then calls {@link #install(CustomResourceDefinition)}.
    *
-   * @throws IllegalArgumentException if the file does not exist; the message names the file
+   * @throws IllegalArgumentException if the file does not exist, or if the definition rejects every
+   *     value of a field of the class, such as a {@code Duration}; the message names the file or
+   *     the field
    */
   default void install(Class<? extends CustomResource<?, ?>> type) {
     String file = "META-INF/fabric8/" + CustomResource.getCRDName(type) + "-v1.yml";
@@ -75,7 +77,9 @@ public interface TestApiServer extends AutoCloseable {
             "no %s on the class path of %s; add the crd-generator-maven-plugin to the build, or install the definition itself"
                 .formatted(file, type.getName()));
       }
-      install(Serialization.unmarshal(crd, CustomResourceDefinition.class));
+      var definition = Serialization.unmarshal(crd, CustomResourceDefinition.class);
+      WrittenFields.check(type, definition);
+      install(definition);
     } catch (IOException e) {
       throw new UncheckedIOException("can't read " + file, e);
     }

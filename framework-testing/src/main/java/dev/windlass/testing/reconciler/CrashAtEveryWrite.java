@@ -17,9 +17,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>The method must create one {@link ReconcilerTest} and should end with {@link
  * ReconcilerTest#assertEventuallyStable()}. Each run must end with the same objects as the run
- * without faults; uids, resource versions, times and generated names may differ. A run must not
- * create or delete an object more often than the run without faults. The test stops after the first
- * failed run, and the failure message names the write.
+ * without faults; uids, resource versions, times and generated names may differ, and so may fields
+ * that {@link ReconcilerTest#ignoring} names. A run must not create or delete an object more often
+ * than the run without faults. The test stops after the first failed run, and the failure message
+ * names the write.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -5,6 +5,7 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.OpenDefinition;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.simulation.SimulatedProcess;
@@ -55,14 +56,8 @@ public final class ReconcilerTest implements AutoCloseable {
   /** The maximum virtual time that {@link #reconcile()} waits for a reconcile: 1 h. */
   private static final Duration LIMIT = Duration.ofHours(1);
 
-  /**
-   * The time without writes that {@link #assertEventuallyStable()} requires before it begins to
-   * check a {@linkplain #withStablePeriod stable period}: 1 min.
-   */
+  /** The time without writes before {@link #assertEventuallyStable()} checks a stable period. */
   private static final Duration QUIET = Duration.ofMinutes(1);
-
-  /** The default stable period: the resync period of 10 h, plus the maximum jitter of one tenth. */
-  private static final Duration RESYNC = Duration.ofHours(11);
 
   private static final int MOST_PERIODS = 20;
 
@@ -80,7 +75,9 @@ public final class ReconcilerTest implements AutoCloseable {
   private final Map<String, Reconciled> latest = new LinkedHashMap<>();
   private final Map<String, Predicate<? super KubernetesClient>> invariants = new LinkedHashMap<>();
   private UnaryOperator<ManagerBuilder> settings = builder -> builder;
-  private Duration resync = RESYNC;
+
+  /** The stable period; by default the resync period of 10 h and the maximum jitter of a tenth. */
+  private Duration resync = Duration.ofHours(11);
 
   private @Nullable SimulatedProcess process;
   private int processes;
@@ -201,6 +198,18 @@ public final class ReconcilerTest implements AutoCloseable {
     return this;
   }
 
+  /**
+   * Excludes a field from the comparison of runs with and without faults, because its value is
+   * random by design, such as a generated password. Whether the field exists is still compared.
+   *
+   * @param path the names of the field and of the objects that contain it, outermost first, such as
+   *     {@code "data", "password"}
+   */
+  public ReconcilerTest ignoring(Class<? extends HasMetadata> type, String... path) {
+    trace.ignore(ResourceType.of(type).resource(), List.of(path));
+    return this;
+  }
+
   private void requireNotStarted() {
     if (process != null) {
       throw new IllegalStateException("the operator has started: call this before");
@@ -244,20 +253,12 @@ public final class ReconcilerTest implements AutoCloseable {
             });
   }
 
-  /**
-   * Deletes the object with the given name, or marks it for deletion if it has finalizers.
-   *
-   * @param namespace the object's namespace, or an empty string for a cluster-scoped object
-   */
+  /** Deletes the object with the given name, or marks it for deletion if it has finalizers. */
   public void delete(Class<? extends HasMetadata> type, String namespace, String name) {
     resource(type, namespace, name).delete();
   }
 
-  /**
-   * Returns the object with the given name, if it exists.
-   *
-   * @param namespace the object's namespace, or an empty string for a cluster-scoped object
-   */
+  /** Returns the object with the given name, if it exists. */
   public <T extends HasMetadata> Optional<T> get(Class<T> type, String namespace, String name) {
     return Optional.ofNullable(resource(type, namespace, name).get());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.reconciler;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import java.util.ArrayList;
@@ -16,6 +17,9 @@ import java.util.TreeSet;
 /** The writes, watch events and final objects of one test run. This class is not thread-safe. */
 final class Trace {
 
+  private record Ignored(String resource, List<String> path) {}
+
+  private final List<Ignored> ignored = new ArrayList<>();
   private final List<Write> writes = new ArrayList<>();
   private final List<String> events = new ArrayList<>();
   private final SortedMap<String, Integer> creations = new TreeMap<>();
@@ -36,7 +40,24 @@ final class Trace {
     events.add(event);
   }
 
+  /** Excludes the value of a field of all objects of a resource from the comparison. */
+  void ignore(String resource, List<String> path) {
+    ignored.add(new Ignored(resource, path));
+  }
+
   void ended(SortedMap<String, List<ObjectNode>> objects) {
+    for (Ignored field : ignored) {
+      String last = field.path().get(field.path().size() - 1);
+      for (ObjectNode object : objects.getOrDefault(field.resource(), List.of())) {
+        JsonNode parent = object;
+        for (String name : field.path().subList(0, field.path().size() - 1)) {
+          parent = parent.path(name);
+        }
+        if (parent.has(last)) {
+          ((ObjectNode) parent).put(last, "<ignored>");
+        }
+      }
+    }
     state = EndState.of(objects);
   }
 

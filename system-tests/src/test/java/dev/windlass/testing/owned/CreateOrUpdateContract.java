@@ -15,6 +15,7 @@ import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
+import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.AlreadyOwnedException;
 import dev.windlass.client.owned.CreateOrUpdate;
@@ -383,7 +384,8 @@ abstract class CreateOrUpdateContract {
                 on.owner,
                 ResourceType.of(Widget.class),
                 ListParams.in(on.namespace),
-                List.of(typeless())))
+                List.of(typeless()),
+                DeleteParams.DEFAULT))
         .containsExactly(on.key("b"));
   }
 

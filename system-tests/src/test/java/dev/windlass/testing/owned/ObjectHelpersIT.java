@@ -71,6 +71,14 @@ final class ObjectHelpersIT {
     }
   }
 
+  @Nested
+  final class PruneIT extends PruneContract {
+    @Override
+    TestApiServer server() {
+      return kubernetes.server();
+    }
+  }
+
   /** The garbage collector understands what is written as an owner. */
   @Test
   @Proves("000-132")

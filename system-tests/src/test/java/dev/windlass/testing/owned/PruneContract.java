@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.owned;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
+import dev.windlass.client.DeleteParams;
+import dev.windlass.client.DeleteParams.Propagation;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.owned.Prune;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import java.time.Clock;
@@ -24,9 +31,12 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What holds for pruning, and for conditions and owners that are stored, on each server. */
 abstract class PruneContract {
@@ -73,7 +83,9 @@ abstract class PruneContract {
     on.client.create(labelled);
     child("elsewhere", on.owner);
     ListParams among = ListParams.in(on.namespace).withLabels("part=yes");
-    assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, among, List.of()))
+    assertThat(
+            Prune.prune(
+                on.client, on.owner, ConfigMap.class, among, List.of(), DeleteParams.DEFAULT))
         .containsExactly(on.key("labelled"));
     assertThat(names()).containsExactly("elsewhere");
   }
@@ -88,6 +100,81 @@ abstract class PruneContract {
     on.client.create(shared);
     assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, List.of())).isEmpty();
     assertThat(names()).containsExactly("nobodys", "others", "shared");
+  }
+
+  /** Each way to delete an object. */
+  enum Way {
+    DELETE,
+    DELETE_WITHOUT_A_CLASS,
+    DELETE_ALL,
+    PRUNE,
+    PRUNE_AMONG,
+    PRUNE_WITHOUT_A_CLASS
+  }
+
+  /**
+   * The server's default for a Job is to orphan what it owns, which would leave its Pods behind.
+   */
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void deletesWhatAJobOwnsAsWell(Way way) {
+    jobWithADependent();
+    delete(way, DeleteParams.DEFAULT);
+    assertThat(on.client.uncached().get(Job.class, on.key("job"))).isEmpty();
+    eventually().until(() -> on.client.get(ConfigMap.class, on.key("dependent")).isEmpty());
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Way.class, mode = EnumSource.Mode.EXCLUDE, names = "PRUNE") // has no options
+  void keepsWhatAJobOwnsIfAskedTo(Way way) {
+    jobWithADependent();
+    delete(way, DeleteParams.DEFAULT.withPropagation(Propagation.ORPHAN));
+    eventually().until(() -> on.client.uncached().get(Job.class, on.key("job")).isEmpty());
+    assertThat(on.get(ConfigMap.class, "dependent").getMetadata().getOwnerReferences()).isEmpty();
+  }
+
+  private void jobWithADependent() {
+    Job job =
+        new JobBuilder()
+            .withMetadata(on.configMap("job").getMetadata())
+            .withNewSpec()
+            .withSuspend(true)
+            .withNewTemplate()
+            .withNewSpec()
+            .withRestartPolicy("Never")
+            .addNewContainer()
+            .withName("c")
+            .withImage("c")
+            .endContainer()
+            .endSpec()
+            .endTemplate()
+            .endSpec()
+            .build();
+    OwnerReferences.setController(job, on.owner);
+    Job created = on.client.create(job);
+    ConfigMap dependent = on.configMap("dependent"); // stands for a Pod
+    OwnerReferences.setOwner(dependent, created);
+    on.client.create(dependent);
+  }
+
+  private void delete(Way way, DeleteParams how) {
+    ResourceType jobs = ResourceType.of(Job.class);
+    ListParams here = ListParams.in(on.namespace);
+    switch (way) {
+      case DELETE -> on.client.delete(Job.class, on.key("job"), how);
+      case DELETE_WITHOUT_A_CLASS -> on.client.delete(jobs, on.key("job"), how);
+      case DELETE_ALL -> on.client.deleteAllOf(Job.class, here, how);
+      case PRUNE -> prune(() -> Prune.prune(on.client, on.owner, Job.class, List.of()));
+      case PRUNE_AMONG ->
+          prune(() -> Prune.prune(on.client, on.owner, Job.class, here, List.of(), how));
+      case PRUNE_WITHOUT_A_CLASS ->
+          prune(() -> Prune.prune(on.client, on.owner, jobs, here, List.of(), how));
+    }
+  }
+
+  /** Prunes one object, which the Job controller may have written since it was read. */
+  private static void prune(Callable<List<ObjectKey>> call) {
+    eventually().ignoreException(ConflictException.class).until(() -> call.call().size() == 1);
   }
 
   /** An owner of the same name and another uid is another owner. */

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** Reads the CRDs in a folder or a jar, and edits the CRDs in a folder. */
 public final class CrdFiles {
@@ -69,7 +70,8 @@ public final class CrdFiles {
       List<JsonNode> documents = documents(file);
       List<String> names =
           documents.stream()
-              .filter(document -> isDefinition(document) && edit.test((ObjectNode) document))
+              .flatMap(CrdFiles::definitions)
+              .filter(definition -> edit.test((ObjectNode) definition))
               .map(CrdFiles::name)
               .toList();
       if (!names.isEmpty()) {
@@ -102,9 +104,7 @@ public final class CrdFiles {
     Map<String, JsonNode> found = new TreeMap<>();
     for (Path file : filesBelow(root)) {
       for (JsonNode document : documents(file)) {
-        if (isDefinition(document)) {
-          found.put(name(document), document);
-        }
+        definitions(document).forEach(definition -> found.put(name(definition), definition));
       }
     }
     return found;
@@ -132,6 +132,13 @@ public final class CrdFiles {
   private static boolean isReadable(Path file) {
     String name = file.toString();
     return name.endsWith(".yml") || name.endsWith(".yaml") || name.endsWith(".json");
+  }
+
+  /** Returns the CRD in a document, or the CRDs among the items of a list. */
+  private static Stream<JsonNode> definitions(JsonNode document) {
+    return Stream.concat(
+            Stream.of(document), StreamSupport.stream(document.path("items").spliterator(), false))
+        .filter(CrdFiles::isDefinition);
   }
 
   private static boolean isDefinition(JsonNode document) {

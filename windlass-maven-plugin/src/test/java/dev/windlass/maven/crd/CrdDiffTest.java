@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.net.URI;
@@ -210,6 +211,17 @@ final class CrdDiffTest {
       Files.copy(below.resolve("sites.yml"), content.getPath("/META-INF/sites.yml"));
     }
     assertThat(CrdFiles.read(jar)).containsOnlyKeys("sites.example.com");
+  }
+
+  @Test
+  void readsAndEditsTheCrdsInLists(@TempDir Path folder) throws Exception {
+    JsonNode other = crd(SITE);
+    other.<ObjectNode>require().withObject("/metadata").put("name", "other.example.com");
+    Map<String, Object> list = Map.of("kind", "List", "items", List.of(crd(SITE), other));
+    Files.writeString(folder.resolve("list.yaml"), new YAMLMapper().writeValueAsString(list));
+    assertThat(CrdFiles.read(folder)).containsOnlyKeys("sites.example.com", "other.example.com");
+    CrdFiles.edit(folder, crd -> !crd.put("edited", true).isEmpty());
+    assertThat(CrdFiles.read(folder).values()).allMatch(crd -> crd.path("edited").asBoolean());
   }
 
   @Test

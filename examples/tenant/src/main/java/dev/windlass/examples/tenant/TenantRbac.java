@@ -2,6 +2,7 @@
 package dev.windlass.examples.tenant;
 
 import dev.windlass.client.Client;
+import dev.windlass.client.DeleteParams;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.Prune;
@@ -56,7 +57,13 @@ final class TenantRbac {
       roles.add(role.object());
     }
     List<ObjectKey> pruned =
-        Prune.prune(client, tenant, ClusterRole.class, TenantIndices.controlledBy(tenant), roles);
+        Prune.prune(
+            client,
+            tenant,
+            ClusterRole.class,
+            TenantIndices.controlledBy(tenant),
+            roles,
+            DeleteParams.DEFAULT);
     pruned.forEach(role -> log.info("deleted ClusterRole: name={}", role));
     return updated || !pruned.isEmpty();
   }

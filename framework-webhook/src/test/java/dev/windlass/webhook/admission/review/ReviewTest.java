@@ -112,7 +112,11 @@ final class ReviewTest {
   void aDeletionShowsTheObjectThatIsDeleted() throws Exception {
     RequestHandler handler =
         Review.validating(
-            RULE, request -> Verdict.deny("still has size " + request.object().getSpec().size));
+            RULE,
+            request -> {
+              assertThat(request.oldObject().orElseThrow().getSpec().size).isEqualTo(7);
+              return Verdict.deny("still has size " + request.object().getSpec().size);
+            });
 
     JsonNode response = answer(handler, review(Operation.DELETE, "null", gadget("{'size':7}")));
 

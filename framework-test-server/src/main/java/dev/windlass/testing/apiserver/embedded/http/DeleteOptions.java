@@ -22,7 +22,7 @@ public record DeleteOptions(
 
   /** The propagation policies, which determine how a delete affects the object's dependents. */
   public enum Propagation {
-    /** The default policy of the kind applies. */
+    /** The object's finalizers determine the policy, or else the default of its kind. */
     DEFAULT,
     /** The garbage collector deletes the dependents after the object. */
     BACKGROUND,
@@ -43,7 +43,10 @@ public record DeleteOptions(
     return new DeleteOptions(propagation, "", "", false);
   }
 
-  /** Reads the options from a request body, or from the query parameters if the body is empty. */
+  /**
+   * Reads the options from a request body, or from the query parameters if the body is empty. If
+   * there is a body, the query parameters have no effect.
+   */
   public static DeleteOptions of(ApiRequest request, byte[] body) {
     ObjectNode json = json(request, body);
     String policy = json.path("propagationPolicy").asText("");
@@ -61,9 +64,13 @@ public record DeleteOptions(
     if (!errors.isEmpty()) {
       throw StatusException.invalid("meta.k8s.io", "DeleteOptions", "", errors);
     }
-    boolean orphan = json.path("orphanDependents").asBoolean();
+    Propagation propagation = POLICIES.getOrDefault(policy, Propagation.DEFAULT);
+    if (json.hasNonNull("orphanDependents")) {
+      boolean orphan = json.path("orphanDependents").asBoolean();
+      propagation = orphan ? Propagation.ORPHAN : Propagation.BACKGROUND;
+    }
     return new DeleteOptions(
-        orphan ? Propagation.ORPHAN : POLICIES.getOrDefault(policy, Propagation.DEFAULT),
+        propagation,
         json.path("preconditions").path("uid").asText(""),
         json.path("preconditions").path("resourceVersion").asText(""),
         !dryRun.isEmpty());
@@ -87,6 +94,14 @@ public record DeleteOptions(
     }
     if (request.dryRun()) {
       json.putArray("dryRun").add(request.parameter("dryRun"));
+    }
+    if (request.has("gracePeriodSeconds")) {
+      json.put("gracePeriodSeconds", request.number("gracePeriodSeconds"));
+    }
+    for (String precondition : List.of("uid", "resourceVersion")) {
+      if (request.has(precondition)) {
+        json.withObject("/preconditions").put(precondition, request.parameter(precondition));
+      }
     }
     return json;
   }

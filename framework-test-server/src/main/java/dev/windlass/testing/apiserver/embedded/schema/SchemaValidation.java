@@ -2,6 +2,7 @@
 package dev.windlass.testing.apiserver.embedded.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
@@ -14,9 +15,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Validates a custom resource against its OpenAPI schema: types, bounds, lengths, patterns, enums
- * and required fields. This class does not check formats or logical operators. {@code SchemaRules}
- * evaluates CEL rules.
+ * Validates a custom resource against its OpenAPI schema: types, bounds, lengths, patterns,
+ * formats, enums, required fields and numbers of fields. This class does not check {@code
+ * multipleOf} and logical operators. {@code SchemaRules} evaluates CEL rules.
  */
 public final class SchemaValidation {
   private final List<FieldError> errors = new ArrayList<>();
@@ -81,10 +82,17 @@ public final class SchemaValidation {
 
   private static boolean hasType(JsonNode value, String type) {
     return switch (type) {
-      case "integer" -> value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
+      case "integer" -> isInteger(value);
       case "number" -> value.isNumber();
       default -> typeOf(value).equals(type);
     };
+  }
+
+  /** Returns whether a value is an integer. The real server reads those above 64 bits as floats. */
+  private static boolean isInteger(JsonNode value) {
+    return value.isNumber()
+        && value.decimalValue().stripTrailingZeros().scale() <= 0
+        && value.canConvertToLong();
   }
 
   private static String typeOf(JsonNode value) {
@@ -92,7 +100,7 @@ public final class SchemaValidation {
       case OBJECT -> "object";
       case ARRAY -> "array";
       case BOOLEAN -> "boolean";
-      case NUMBER -> value.isIntegralNumber() ? "integer" : "number";
+      case NUMBER -> value.isIntegralNumber() && isInteger(value) ? "integer" : "number";
       case STRING -> "string";
       default -> "null";
     };
@@ -144,6 +152,15 @@ public final class SchemaValidation {
 
   private void checkText(JsonNode schema, JsonNode value, String path) {
     String text = value.asText();
+    String format = schema.path("format").asText("");
+    if (!StringFormats.isValid(format, text)) {
+      errors.add(
+          new FieldError(
+              FieldError.Type.TYPE_INVALID,
+              path,
+              "Invalid value: %2$s: %1$s in body must be of type %3$s: %2$s"
+                  .formatted(path, value, format)));
+    }
     int length = text.codePointCount(0, text.length());
     int min = schema.path("minLength").asInt(0);
     int max = schema.path("maxLength").asInt(Integer.MAX_VALUE);
@@ -169,17 +186,25 @@ public final class SchemaValidation {
   private void checkArray(JsonNode schema, JsonNode value, String path) {
     int min = schema.path("minItems").asInt(0);
     checkThat(value.size() >= min, path, value, "should have at least %d items".formatted(min));
-    int max = schema.path("maxItems").asInt(Integer.MAX_VALUE);
-    if (value.size() > max) {
-      String message = "Too many: %d: must have at most %d items".formatted(value.size(), max);
-      errors.add(new FieldError(FieldError.Type.TOO_MANY, path, message));
-    }
+    checkMany(value, schema.path("maxItems"), path);
     int index = 0;
     for (JsonNode item : value) {
       check(schema.path("items"), item, "%s[%d]".formatted(path, index));
       index++;
     }
     checkDuplicates(schema, value, path);
+  }
+
+  private void checkMany(JsonNode value, JsonNode limit, String path) {
+    int max = limit.asInt(Integer.MAX_VALUE);
+    if (value.size() > max) {
+      String message = "Too many: %d: must have at most %d %s";
+      errors.add(
+          new FieldError(
+              FieldError.Type.TOO_MANY,
+              path,
+              message.formatted(value.size(), max, max == 1 ? "item" : "items")));
+    }
   }
 
   private void checkDuplicates(JsonNode schema, JsonNode list, String path) {
@@ -214,6 +239,13 @@ public final class SchemaValidation {
   }
 
   private void checkObject(JsonNode schema, JsonNode value, String path) {
+    int min = schema.path("minProperties").asInt(0);
+    checkThat(
+        value.size() >= min,
+        path,
+        JsonNodeFactory.instance.numberNode(value.size()),
+        "should have at least %d properties".formatted(min));
+    checkMany(value, schema.path("maxProperties"), path);
     for (JsonNode required : schema.path("required")) {
       if (!value.has(required.asText()) && !isMetadata(path, required.asText())) {
         errors.add(FieldError.required(child(path, required.asText()), ""));

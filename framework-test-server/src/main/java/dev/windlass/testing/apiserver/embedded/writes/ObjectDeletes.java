@@ -161,17 +161,13 @@ public final class ObjectDeletes {
     ObjectNode marked = old.deepCopy();
     Meta meta = Meta.of(marked);
     Set<String> finalizers = new LinkedHashSet<>(meta.finalizers());
-    Propagation policy = propagation;
-    if (policy == Propagation.DEFAULT && type.has(Trait.ORPHANS_BY_DEFAULT)) {
-      policy = Propagation.ORPHAN;
-    }
-    if (policy != Propagation.DEFAULT) {
-      finalizers.remove(ORPHAN_FINALIZER);
-      finalizers.remove(FOREGROUND_FINALIZER);
-    }
-    if (policy == Propagation.ORPHAN) {
+    boolean orphaning = finalizers.remove(ORPHAN_FINALIZER);
+    boolean foreground = finalizers.remove(FOREGROUND_FINALIZER);
+    boolean decided = propagation != Propagation.DEFAULT;
+    boolean byDefault = !foreground && type.has(Trait.ORPHANS_BY_DEFAULT);
+    if (decided ? propagation == Propagation.ORPHAN : orphaning || byDefault) {
       finalizers.add(ORPHAN_FINALIZER);
-    } else if (policy == Propagation.FOREGROUND) {
+    } else if (decided ? propagation == Propagation.FOREGROUND : foreground) {
       finalizers.add(FOREGROUND_FINALIZER);
     }
     meta.finalizers(finalizers);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe.Reply;
@@ -18,11 +19,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class CustomResourcesTest {
+class CustomResourcesTest extends FormatsContract {
   private static final String FOO_CRD = CRDS + "/foos.samplecontroller.k8s.io";
 
   @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
   private final HttpProbe http = new HttpProbe(server);
+
+  @Override
+  TestApiServer server() {
+    return server;
+  }
 
   @Test
   void servesACustomResourceOnceItsCrdIsThere() {

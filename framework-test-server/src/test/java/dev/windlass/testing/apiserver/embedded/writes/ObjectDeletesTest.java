@@ -6,6 +6,7 @@ import static dev.windlass.testing.apiserver.embedded.probes.HttpProbe.DEPLOYMEN
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe.Reply;
@@ -13,12 +14,17 @@ import dev.windlass.testing.apiserver.embedded.probes.WatchProbe;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-class ObjectDeletesTest {
+class ObjectDeletesTest extends DeletesContract {
   @AutoClose
   private final EmbeddedApiServer server =
-      EmbeddedApiServer.builder().deploymentController(false).start();
+      EmbeddedApiServer.builder().deploymentController(false).garbageCollection(false).start();
 
   private final HttpProbe http = new HttpProbe(server);
+
+  @Override
+  TestApiServer server() {
+    return server;
+  }
 
   @Test
   void checksThePreconditionsOfADelete() {

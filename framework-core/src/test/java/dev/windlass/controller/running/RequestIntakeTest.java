@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.loopdetection.QueueReasons;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkItem;
+import dev.windlass.workqueue.WorkQueue;
+import dev.windlass.workqueue.WorkQueueOptions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of requests that arrive before the replica leads. */
+final class RequestIntakeTest {
+
+  private final WorkQueue<Request> queue =
+      WorkQueue.create(
+          WorkQueueOptions.<Request>named("test").withScheduler(new ManualScheduler()));
+  private final RequestIntake intake = new RequestIntake(queue, new QueueReasons(), null);
+
+  private static Request request(String name) {
+    return new Request(ObjectKey.of("here", name));
+  }
+
+  @Test
+  void keepsTheMostUrgentPriorityUntilItIsReleased() {
+    for (Priority first : List.of(Priority.LOW, Priority.NORMAL)) {
+      Priority second = first.equals(Priority.LOW) ? Priority.NORMAL : Priority.LOW;
+      intake.add(request("first-" + first.handicap().toSeconds()), first);
+      intake.add(request("first-" + first.handicap().toSeconds()), second);
+    }
+    intake.add(request("low"), Priority.LOW);
+    assertThat(intake.size()).isEqualTo(3);
+    assertThat(queue.poll()).as("before the release").isEmpty();
+    intake.release();
+    for (Priority expected : List.of(Priority.NORMAL, Priority.NORMAL, Priority.LOW)) {
+      try (WorkItem<Request> item = queue.poll().orElseThrow()) {
+        assertThat(item.priority()).isEqualTo(expected);
+      }
+    }
+    assertThat(intake.size()).isZero();
+  }
+}
