@@ -97,13 +97,14 @@ final class CacheReader {
 
   @SuppressWarnings("unchecked") // the key is the class of T
   <T extends HasMetadata> ObjectCodec<T> codec(Class<T> type) {
-    return (ObjectCodec<T>) codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
+    return (ObjectCodec<T>)
+        codecs.computeIfAbsent(type, any -> ObjectCodec.of(type).with(live.serialization()));
   }
 
   @SuppressWarnings("unchecked") // codecs of resource types create only generic objects
   ObjectCodec<GenericKubernetesResource> codec(ResourceType type) {
     return (ObjectCodec<GenericKubernetesResource>)
-        codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
+        codecs.computeIfAbsent(type, any -> ObjectCodec.of(type).with(live.serialization()));
   }
 
   @SuppressWarnings("unchecked") // both codecs create objects of class T

@@ -7,6 +7,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.NotCachedException;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
@@ -233,7 +234,7 @@ public final class CachedClient implements Client {
   }
 
   private <T extends HasMetadata> Optional<T> unpatched(T object, ObjectPatch patch) {
-    return patch.changesNothing(object)
+    return patch.changesNothing(serialization(), object)
         ? asCached(object, patch.before().orElseThrow().getMetadata().getResourceVersion(), false)
         : Optional.empty();
   }
@@ -439,5 +440,10 @@ public final class CachedClient implements Client {
 
   private Client with(WriteOptions options) {
     return new CachedClient(live.with(options), cacheReader, settings, applied, skipped);
+  }
+
+  @Override
+  public ObjectSerialization serialization() {
+    return live.serialization();
   }
 }

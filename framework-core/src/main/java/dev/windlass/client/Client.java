@@ -2,6 +2,7 @@
 package dev.windlass.client;
 
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
@@ -298,4 +299,11 @@ public interface Client {
    * instead of taking over fields from other owners.
    */
   Client withoutForce();
+
+  /**
+   * Returns the serialization that this client uses for objects, which is that of its fabric8
+   * client. Helpers such as {@link dev.windlass.client.owned.Owned} use it to copy and compare
+   * objects.
+   */
+  ObjectSerialization serialization();
 }

@@ -3,6 +3,7 @@ package dev.windlass.client;
 
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
@@ -95,7 +96,7 @@ final class LiveClient implements Client {
     ObjectCodec<T> codec =
         whole instanceof GenericKubernetesResource
             ? (ObjectCodec<T>) ObjectCodec.of(types.of(whole))
-            : ObjectCodec.of((Class<T>) whole.getClass());
+            : ObjectCodec.of((Class<T>) whole.getClass()).with(serialization());
     return content.of(whole, content.codec(codec));
   }
 
@@ -109,7 +110,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> ReadableObjects<T> listReadable(Class<T> type, ListParams which) {
-    return list(ObjectCodec.of(type), which, content);
+    return list(ObjectCodec.of(type).with(serialization()), which, content);
   }
 
   @Override
@@ -164,8 +165,7 @@ final class LiveClient implements Client {
   }
 
   private String updateBody(HasMetadata object, String subresource, byte[] base) {
-    TypedUpdate update =
-        new TypedUpdate(requests.client().getKubernetesSerialization(), object, base);
+    TypedUpdate update = new TypedUpdate(serialization(), object, base);
     if (update.conflict().isPresent()) {
       throw new ConflictException(
           "can't update %s %s: it has changed since it was read; %s"
@@ -185,7 +185,7 @@ final class LiveClient implements Client {
     ApiRequest request =
         request("patch", "PATCH", type, type.keyOf(object))
             .subresource(subresource)
-            .body(patch.contentType(), patch.body(object));
+            .body(patch.contentType(), patch.body(serialization(), object));
     return answer(written(request, options.owner()), object);
   }
 
@@ -427,5 +427,10 @@ final class LiveClient implements Client {
   @Override
   public Client withoutForce() {
     return with(options.withoutForce());
+  }
+
+  @Override
+  public ObjectSerialization serialization() {
+    return requests.serialization();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.patch.MergePatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
@@ -102,16 +103,17 @@ public final class ObjectPatch {
    * Returns the request body. If {@link #before()} is not empty, this is the difference between
    * that object and the given one; otherwise, it is the text of the patch.
    */
-  String body(HasMetadata after) {
-    return before.map(from -> MergePatch.between(from, after, locked)).orElse(text);
+  String body(ObjectSerialization serialization, HasMetadata after) {
+    return before.map(from -> MergePatch.between(serialization, from, after, locked)).orElse(text);
   }
 
   /**
    * Returns whether the patch is known to have no effect, because the given object equals {@link
    * #before()}.
    */
-  boolean changesNothing(HasMetadata after) {
-    return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
+  boolean changesNothing(ObjectSerialization serialization, HasMetadata after) {
+    return before.isPresent()
+        && MergePatch.between(serialization, before.get(), after, false).equals("{}");
   }
 
   /** Returns the content type of this patch, without its content, which may be confidential. */

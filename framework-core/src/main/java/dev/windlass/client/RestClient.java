@@ -9,6 +9,7 @@ import dev.windlass.failure.TransportFailure;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.ListPage;
 import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.UndecodableException;
 import dev.windlass.rest.ApiRequest;
 import dev.windlass.rest.JsonHttpClient;
@@ -17,7 +18,6 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Map;
@@ -40,6 +40,7 @@ final class RestClient {
 
   private final KubernetesClient client;
   private final JsonHttpClient requests;
+  private final ObjectSerialization serialization;
 
   /** The context of all requests, or null to use the context of the current thread. */
   private final @Nullable WriterContext scope;
@@ -52,6 +53,7 @@ final class RestClient {
     this.client = client;
     this.scope = scope;
     this.requests = JsonHttpClient.of(client);
+    this.serialization = ObjectSerialization.of(client.getKubernetesSerialization());
   }
 
   /** Returns a copy of this client that sends all requests in the given context. */
@@ -68,14 +70,14 @@ final class RestClient {
     return requests.write(body);
   }
 
-  /** Returns the serialization of the fabric8 client. */
-  KubernetesSerialization serialization() {
-    return client.getKubernetesSerialization();
+  /** Returns the serialization of typed objects. */
+  ObjectSerialization serialization() {
+    return serialization;
   }
 
   /** Parses a JSON object and returns it as a tree of maps and lists. */
   Map<?, ?> tree(String json) {
-    return serialization().unmarshal(json, Map.class);
+    return client.getKubernetesSerialization().unmarshal(json, Map.class);
   }
 
   /** Sends the request, waits for the response, and decodes the response. */

@@ -180,7 +180,7 @@ final class ServerSideApply<T extends HasMetadata> {
                   wanted,
                   requests.tree(requests.write(live)),
                   ownership(live.getMetadata()),
-                  requests.serialization());
+                  requests.client().getKubernetesSerialization());
           if (found.claimed().isEmpty() && !found.foreign().isEmpty()) {
             throw new InvalidException(
                 refusal.getMessage()

@@ -2,6 +2,7 @@
 package dev.windlass.informer;
 
 import dev.windlass.informer.reflector.FeedListener;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.ResourceType;
 import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.Scheduler;
@@ -35,7 +36,8 @@ public final class InformerOptions {
       RandomGenerator random,
       Function<ResourceType, FeedListener> listeners,
       Duration auditPeriod,
-      Duration watchTimeout) {
+      Duration watchTimeout,
+      ObjectSerialization serialization) {
 
     /**
      * Checks the audit period and the watch time-out. The audit period must be zero or at least
@@ -73,7 +75,8 @@ public final class InformerOptions {
             new java.util.Random(),
             type -> FeedListener.NONE,
             Duration.ZERO,
-            DEFAULT_WATCH_TIMEOUT));
+            DEFAULT_WATCH_TIMEOUT,
+            ObjectSerialization.DEFAULT));
   }
 
   /** Returns a copy of these options with the given scheduler. */
@@ -85,7 +88,8 @@ public final class InformerOptions {
             values.random,
             values.listeners,
             values.auditPeriod,
-            values.watchTimeout));
+            values.watchTimeout,
+            values.serialization));
   }
 
   /** Returns a copy of these options with the given thread factory. */
@@ -97,7 +101,8 @@ public final class InformerOptions {
             values.random,
             values.listeners,
             values.auditPeriod,
-            values.watchTimeout));
+            values.watchTimeout,
+            values.serialization));
   }
 
   /** Returns a copy of these options with the given random generator, which must be thread-safe. */
@@ -109,7 +114,8 @@ public final class InformerOptions {
             other,
             values.listeners,
             values.auditPeriod,
-            values.watchTimeout));
+            values.watchTimeout,
+            values.serialization));
   }
 
   /**
@@ -129,7 +135,8 @@ public final class InformerOptions {
             values.random,
             values.listeners,
             period,
-            values.watchTimeout));
+            values.watchTimeout,
+            values.serialization));
   }
 
   /**
@@ -152,7 +159,8 @@ public final class InformerOptions {
             values.random,
             values.listeners,
             values.auditPeriod,
-            timeout));
+            timeout,
+            values.serialization));
   }
 
   /** Returns a copy of these options with the given listener for all types. */
@@ -172,7 +180,8 @@ public final class InformerOptions {
             values.random,
             others,
             values.auditPeriod,
-            values.watchTimeout));
+            values.watchTimeout,
+            values.serialization));
   }
 
   /**
@@ -227,5 +236,25 @@ public final class InformerOptions {
   @Override
   public String toString() {
     return values.toString();
+  }
+
+  /**
+   * Returns a copy of these options with the given serialization, with which the informers decode
+   * objects. The manager sets that of its client.
+   */
+  public InformerOptions withSerialization(ObjectSerialization other) {
+    return new InformerOptions(
+        new Values(
+            values.scheduler,
+            values.threads,
+            values.random,
+            values.listeners,
+            values.auditPeriod,
+            values.watchTimeout,
+            other));
+  }
+
+  ObjectSerialization serialization() {
+    return values.serialization;
   }
 }

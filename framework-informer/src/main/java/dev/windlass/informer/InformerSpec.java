@@ -3,6 +3,7 @@ package dev.windlass.informer;
 
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
@@ -71,6 +72,10 @@ public record InformerSpec<T>(
    */
   public InformerSpec<T> with(Transform other) {
     return new InformerSpec<>(codec, scope, other, cluster);
+  }
+
+  InformerSpec<T> with(ObjectSerialization serialization) {
+    return new InformerSpec<>(codec.with(serialization), scope, transform, cluster);
   }
 
   /**

@@ -100,8 +100,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
    * @param listerWatcher the source that lists and watches the objects in the spec's scope
    */
   public SharedIndexInformer(
-      InformerSpec<T> spec, ListerWatcher listerWatcher, InformerOptions options) {
-    this.spec = spec;
+      InformerSpec<T> asked, ListerWatcher listerWatcher, InformerOptions options) {
+    spec = asked.with(options.serialization());
     source = listerWatcher.describe();
     name = "informer-" + type().resource();
     scheduler = options.scheduler();

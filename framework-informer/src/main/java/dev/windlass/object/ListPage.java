@@ -26,7 +26,7 @@ public record ListPage<T>(ReadableObjects<T> items, String continueToken) {
    */
   public static <T extends HasMetadata> ListPage<T> read(byte[] json, ObjectDecoder<T> decoder) {
     Class<T> item = decoder.codec().target();
-    if (decoder.keepsContent()) {
+    if (decoder.keepsContent() && decoder.codec().isFast()) {
       try {
         DefaultKubernetesResourceList<T> list = ObjectCodec.page(json, item);
         ListMeta metadata = list.getMetadata();

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * Converts between JSON and typed objects of one resource type. A codec also determines which part
  * of each object the cache stores.
  *
- * <p>This class is thread-safe. Two codecs are equal if they decode equal JSON into equal objects.
+ * <p>This class is thread-safe. Two codecs are equal if they decode equal JSON into equal objects,
+ * provided that they have the same {@link ObjectSerialization}, as all codecs of one client do.
  *
  * @param <T> the Java class of the objects
  */
@@ -64,6 +65,7 @@ public final class ObjectCodec<T> {
   private final ResourceType type;
   private final Class<T> target;
   private final Projection projection;
+  private final ObjectSerialization serialization;
 
   /** The parts that the decoded objects may lack, or null if the objects are complete. */
   private final PartialObjects.@Nullable Lacks lacks;
@@ -82,10 +84,12 @@ public final class ObjectCodec<T> {
       ResourceType type,
       Class<T> target,
       Projection projection,
+      ObjectSerialization serialization,
       PartialObjects.@Nullable Lacks lacks) {
     this.type = type;
     this.target = target;
     this.projection = projection;
+    this.serialization = serialization;
     this.lacks = lacks;
   }
 
@@ -103,17 +107,32 @@ public final class ObjectCodec<T> {
    * user-defined {@code CustomResource}.
    */
   public static <T extends HasMetadata> ObjectCodec<T> of(Class<T> target) {
-    return new ObjectCodec<>(ResourceType.of(target), target, Projection.STRIPPED, null);
+    return new ObjectCodec<>(
+        ResourceType.of(target), target, Projection.STRIPPED, ObjectSerialization.DEFAULT, null);
   }
 
   /** Returns a codec for the given type. The type does not need a model class. */
   public static ObjectCodec<GenericKubernetesResource> of(ResourceType type) {
-    return new ObjectCodec<>(type, GenericKubernetesResource.class, Projection.STRIPPED, null);
+    return new ObjectCodec<>(
+        type,
+        GenericKubernetesResource.class,
+        Projection.STRIPPED,
+        ObjectSerialization.DEFAULT,
+        null);
   }
 
   /** Returns a copy of this codec that stores the given part of each object. */
   public ObjectCodec<T> with(Projection other) {
-    return other == projection ? this : new ObjectCodec<>(type, target, other, lacks);
+    return other == projection
+        ? this
+        : new ObjectCodec<>(type, target, other, serialization, lacks);
+  }
+
+  /** Returns a copy of this codec with the given serialization. */
+  public ObjectCodec<T> with(ObjectSerialization other) {
+    return other.equals(serialization)
+        ? this
+        : new ObjectCodec<>(type, target, projection, other, lacks);
   }
 
   /**
@@ -122,7 +141,9 @@ public final class ObjectCodec<T> {
    */
   public ObjectCodec<T> after(Transform transform) {
     PartialObjects.Lacks missing = PartialObjects.Lacks.after(transform);
-    return missing == lacks ? this : new ObjectCodec<>(type, target, projection, missing);
+    return missing == lacks
+        ? this
+        : new ObjectCodec<>(type, target, projection, serialization, missing);
   }
 
   /**
@@ -131,7 +152,8 @@ public final class ObjectCodec<T> {
    * throws an exception if only the metadata is stored.
    */
   public ObjectCodec<T> ofMetadata() {
-    return new ObjectCodec<>(type, target, Projection.METADATA, PartialObjects.Lacks.CONTENT);
+    return new ObjectCodec<>(
+        type, target, Projection.METADATA, serialization, PartialObjects.Lacks.CONTENT);
   }
 
   /** Returns whether this codec keeps only metadata and refuses to create typed objects from it. */
@@ -203,11 +225,22 @@ public final class ObjectCodec<T> {
 
   private byte[] json(T object) {
     try {
-      return Mapper.JSON.writerFor(target).writeValueAsBytes(object);
+      return serialization.isDefault()
+          ? Mapper.JSON.writerFor(target).writeValueAsBytes(object)
+          : serialization.write(object);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           "an object of " + target.getName() + " can't be written as JSON", e);
     }
+  }
+
+  /** Returns whether this codec uses the {@linkplain ObjectSerialization#DEFAULT fast readers}. */
+  boolean isFast() {
+    return serialization.isDefault();
+  }
+
+  private T read(byte[] json) throws IOException {
+    return serialization.isDefault() ? reader().readValue(json) : serialization.read(json, target);
   }
 
   /** Parses a page of a list. */
@@ -284,7 +317,8 @@ public final class ObjectCodec<T> {
    */
   public boolean isSame(T typed, CachedObject<T> cached) {
     T decoded = cached.decode();
-    if (typed instanceof CustomResource<?, ?> custom
+    if (serialization.isDefault()
+        && typed instanceof CustomResource<?, ?> custom
         && decoded instanceof CustomResource<?, ?> known
         && !isSameJson(custom.getStatus(), known.getStatus())) {
       return false; // the usual change, which is cheaper to detect than a difference anywhere
@@ -292,8 +326,8 @@ public final class ObjectCodec<T> {
     if (Arrays.equals(json(typed), json(decoded))) {
       return true; // usual, and cheaper than a comparison that ignores the order of fields
     }
-    ObjectNode one = tree(typed);
-    ObjectNode other = tree(decoded);
+    ObjectNode one = serialization.tree(typed);
+    ObjectNode other = serialization.tree(decoded);
     if (one.path("metadata").path("managedFields").isEmpty()
         && other.get("metadata") instanceof ObjectNode metadata) {
       metadata.remove("managedFields");
@@ -310,7 +344,7 @@ public final class ObjectCodec<T> {
 
   T decode(CachedObject<T> object, byte[] json) {
     try {
-      T typed = marked(reader().readValue(json));
+      T typed = marked(read(json));
       decoded.incrementAndGet();
       return typed;
     } catch (IOException | RuntimeException e) {
@@ -339,11 +373,8 @@ public final class ObjectCodec<T> {
       return;
     }
     try {
-      byte[] now = Mapper.JSON.writerFor(target).writeValueAsBytes(shared);
-      byte[] then =
-          Mapper.JSON
-              .writerFor(target)
-              .writeValueAsBytes(marked(reader().<T>readValue(object.json())));
+      byte[] now = json(shared);
+      byte[] then = json(marked(read(object.json())));
       if (Arrays.equals(now, then)) {
         return;
       }

@@ -171,7 +171,7 @@ public final class CreateOrUpdate {
 
   private static <T extends HasMetadata> Operation<T> change(
       Client client, ObjectKey key, T object, Consumer<? super T> mutation, Writer writer) {
-    ObjectSnapshot before = ObjectSnapshot.of(object);
+    ObjectSnapshot before = ObjectSnapshot.of(client.serialization(), object);
     String version = object.getMetadata().getResourceVersion();
     HasMetadata found = owned(object);
     mutate(key, object, mutation);
@@ -187,7 +187,7 @@ public final class CreateOrUpdate {
       if (!change.status().isEmpty()) {
         // Compute the remaining change. An update has also written a status that is no subresource.
         object.getMetadata().setResourceVersion(written);
-        change = ObjectSnapshot.of(now).changeTo(object);
+        change = ObjectSnapshot.of(client.serialization(), now).changeTo(object);
         version = written;
       }
     }

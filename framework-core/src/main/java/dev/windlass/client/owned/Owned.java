@@ -7,7 +7,6 @@ import dev.windlass.client.ConflictException;
 import dev.windlass.client.InvalidException;
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.WriterContext;
-import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.patch.ObjectSnapshot;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Objects;
@@ -62,7 +61,7 @@ public final class Owned {
       Client client, HasMetadata owner, T wanted) {
     Objects.requireNonNull(wanted, "apply(...) was given null: pass the desired object");
     MetadataChecks.checkedKey(wanted);
-    T own = ObjectCodec.copy(wanted);
+    T own = client.serialization().copy(wanted);
     own.getMetadata().setUid(null);
     OwnerReferences.setController(own, owner);
     Optional<T> found = client.get(own);
@@ -89,7 +88,7 @@ public final class Owned {
     T now = client.apply(own);
     boolean same =
         now.getMetadata().getResourceVersion().equals(found.getMetadata().getResourceVersion())
-            || hasSameContent(found, now, own);
+            || hasSameContent(client, found, now, own);
     return new Operation<>(now, same ? Operation.Result.NONE : Operation.Result.UPDATED);
   }
 
@@ -98,10 +97,12 @@ public final class Owned {
    * its {@code managedFields}. The status is ignored if the apply does not contain it, because
    * other writers may have changed it.
    */
-  private static <T extends HasMetadata> boolean hasSameContent(T before, T now, T applied) {
-    ObjectSnapshot.Change change = ObjectSnapshot.of(before).changeTo(now);
+  private static <T extends HasMetadata> boolean hasSameContent(
+      Client client, T before, T now, T applied) {
+    ObjectSnapshot snapshot = ObjectSnapshot.of(client.serialization(), before);
+    ObjectSnapshot.Change change = snapshot.changeTo(now);
     return change.content().isEmpty()
-        && (change.status().isEmpty() || !ObjectSnapshot.hasStatus(applied));
+        && (change.status().isEmpty() || !snapshot.hasStatus(applied));
   }
 
   private static String uid(Optional<? extends HasMetadata> object) {
@@ -125,7 +126,7 @@ public final class Owned {
     if (OwnerReferences.isControlledBy(object, owner)) {
       return object;
     }
-    ObjectSnapshot before = ObjectSnapshot.of(object);
+    ObjectSnapshot before = ObjectSnapshot.of(client.serialization(), object);
     OwnerReferences.setController(object, owner);
     Client adopter =
         WriterContext.current()

@@ -2,6 +2,7 @@
 package dev.windlass.client.transport;
 
 import dev.windlass.client.http.SocketTransport;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.RenewedCredentials;
 import dev.windlass.tls.TlsFiles;
@@ -11,7 +12,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.net.URI;
 import java.util.Optional;
@@ -25,12 +25,6 @@ import java.util.Optional;
  * fabric8 would also retry create requests.
  */
 public final class HookedClients {
-
-  /**
-   * The serialization, which all clients share. Each additional instance would inspect the classes
-   * of the objects again.
-   */
-  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   private HookedClients() {}
 
@@ -71,7 +65,7 @@ public final class HookedClients {
     return build(
         new KubernetesClientBuilder()
             .withConfig(config)
-            .withKubernetesSerialization(SERIALIZATION)
+            .withKubernetesSerialization(ObjectSerialization.standard())
             .withHttpClientFactory(
                 new HttpClient.Factory() {
                   @Override

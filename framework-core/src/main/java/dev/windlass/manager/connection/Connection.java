@@ -11,6 +11,7 @@ import dev.windlass.leader.Fence;
 import dev.windlass.leader.fencing.FencedClients;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.concurrent.ThreadFactory;
@@ -43,7 +44,14 @@ public final class Connection {
     this.settings = settings;
     this.threads = options.threads();
     metrics = opened.ownMetrics();
-    informers = new SharedInformerFactory(connector, scope, policy, metrics.counting(options));
+    informers =
+        new SharedInformerFactory(
+            connector,
+            scope,
+            policy,
+            metrics
+                .counting(options)
+                .withSerialization(ObjectSerialization.of(client.getKubernetesSerialization())));
     metrics.watch(informers);
     opened.ownWrites().ifPresent(writes -> writes.watch(informers));
   }

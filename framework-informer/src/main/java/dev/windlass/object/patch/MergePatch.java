@@ -3,7 +3,7 @@ package dev.windlass.object.patch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectSerialization;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Iterator;
 
@@ -20,9 +20,10 @@ public final class MergePatch {
    * @param locked whether to include the resourceVersion of {@code before}, so that the server
    *     rejects the patch if the object has changed since then
    */
-  public static String between(HasMetadata before, HasMetadata after, boolean locked) {
-    ObjectNode from = tree(before);
-    ObjectNode difference = difference(from, tree(after));
+  public static String between(
+      ObjectSerialization serialization, HasMetadata before, HasMetadata after, boolean locked) {
+    ObjectNode from = tree(serialization, before);
+    ObjectNode difference = difference(from, tree(serialization, after));
     if (locked) {
       ((ObjectNode) metadata(difference))
           .put("resourceVersion", before.getMetadata().getResourceVersion());
@@ -31,8 +32,8 @@ public final class MergePatch {
   }
 
   /** Returns the JSON of an object without the fields that the server maintains. */
-  static ObjectNode tree(HasMetadata object) {
-    ObjectNode tree = ObjectCodec.tree(object);
+  static ObjectNode tree(ObjectSerialization serialization, HasMetadata object) {
+    ObjectNode tree = serialization.tree(object);
     if (tree.get("metadata") instanceof ObjectNode metadata) {
       metadata.remove("managedFields");
       metadata.remove("resourceVersion");

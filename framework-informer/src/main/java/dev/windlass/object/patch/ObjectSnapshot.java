@@ -3,6 +3,7 @@ package dev.windlass.object.patch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.ObjectSerialization;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.Objects;
@@ -13,11 +14,14 @@ import java.util.Objects;
  */
 public final class ObjectSnapshot {
 
+  private final ObjectSerialization serialization;
   private final ObjectNode before;
   private final String uid;
   private final String resourceVersion;
 
-  private ObjectSnapshot(ObjectNode before, String uid, String resourceVersion) {
+  private ObjectSnapshot(
+      ObjectSerialization serialization, ObjectNode before, String uid, String resourceVersion) {
+    this.serialization = serialization;
     this.before = before;
     this.uid = uid;
     this.resourceVersion = resourceVersion;
@@ -43,9 +47,10 @@ public final class ObjectSnapshot {
   }
 
   /** Takes a snapshot of an object. */
-  public static ObjectSnapshot of(HasMetadata object) {
+  public static ObjectSnapshot of(ObjectSerialization serialization, HasMetadata object) {
     return new ObjectSnapshot(
-        MergePatch.tree(object),
+        serialization,
+        MergePatch.tree(serialization, object),
         Objects.requireNonNullElse(object.getMetadata().getUid(), ""),
         Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""));
   }
@@ -56,7 +61,7 @@ public final class ObjectSnapshot {
    * quantities the server stores as they are.
    */
   public Change changeTo(HasMetadata after) {
-    ObjectNode now = MergePatch.tree(after);
+    ObjectNode now = MergePatch.tree(serialization, after);
     ObjectNode content = MergePatch.difference(before, now);
     if (!content.isEmpty() && !(after instanceof CustomResource)) {
       ObjectNode canonical = before.deepCopy();
@@ -72,8 +77,8 @@ public final class ObjectSnapshot {
   }
 
   /** Returns whether the JSON of an object contains a status. */
-  public static boolean hasStatus(HasMetadata object) {
-    return MergePatch.tree(object).has("status");
+  public boolean hasStatus(HasMetadata object) {
+    return serialization.tree(object).has("status");
   }
 
   private String patch(ObjectNode change) {

@@ -4,10 +4,9 @@ package dev.windlass.object.patch;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ObjectSerialization;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -32,17 +31,15 @@ public final class TypedUpdate {
    * @param serialization decodes and encodes the objects
    * @throws RuntimeException if the base cannot be decoded into the object's class
    */
-  public TypedUpdate(KubernetesSerialization serialization, HasMetadata object, byte[] base) {
+  public TypedUpdate(ObjectSerialization serialization, HasMetadata object, byte[] base) {
     this.object = object;
-    HasMetadata decoded =
-        serialization.unmarshal(new ByteArrayInputStream(base), object.getClass());
-    this.before = serialization.convertValue(decoded, ObjectNode.class);
-    this.after = serialization.convertValue(object, ObjectNode.class);
     try {
       this.base = (ObjectNode) ObjectCodec.tree(base);
     } catch (IOException e) {
       throw new IllegalStateException("the object can't be parsed as JSON", e);
     }
+    this.before = serialization.tree(serialization.typed(this.base, object.getClass()));
+    this.after = serialization.tree(object);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.windlass.object.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.object.ObjectSerialization;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -30,7 +31,7 @@ final class ObjectSnapshotTest {
           .withPhase("Running")
           .endStatus()
           .build();
-  private final ObjectSnapshot before = ObjectSnapshot.of(pod);
+  private final ObjectSnapshot before = ObjectSnapshot.of(ObjectSerialization.DEFAULT, pod);
 
   @Test
   void findsNothingIfNothingWasChanged() {
@@ -74,7 +75,7 @@ final class ObjectSnapshotTest {
   @Test
   void bindsAPatchToTheUid() {
     pod.getMetadata().setUid("u-1");
-    ObjectSnapshot known = ObjectSnapshot.of(pod);
+    ObjectSnapshot known = ObjectSnapshot.of(ObjectSerialization.DEFAULT, pod);
     pod.getMetadata().setLabels(Map.of("a", "2"));
     pod.getStatus().setPhase("Failed");
     assertThat(known.changeTo(pod).content())
@@ -85,7 +86,7 @@ final class ObjectSnapshotTest {
   @Test
   void bindsNothingToAVersionThatIsNotKnown() {
     pod.getMetadata().setResourceVersion(null);
-    ObjectSnapshot unknown = ObjectSnapshot.of(pod);
+    ObjectSnapshot unknown = ObjectSnapshot.of(ObjectSerialization.DEFAULT, pod);
     pod.getMetadata().setFinalizers(List.of("example.com/two"));
     assertThat(unknown.changeTo(pod).content()).doesNotContain("resourceVersion");
   }
@@ -96,7 +97,7 @@ final class ObjectSnapshotTest {
     pod.getSpec()
         .setContainers(
             List.of(new ContainerBuilder().withName("c").withResources(cpu("1")).build()));
-    ObjectSnapshot stored = ObjectSnapshot.of(pod);
+    ObjectSnapshot stored = ObjectSnapshot.of(ObjectSerialization.DEFAULT, pod);
     pod.getSpec().getContainers().get(0).setResources(cpu("1000m"));
     assertThat(stored.changeTo(pod).isEmpty()).isTrue();
     pod.getSpec().getContainers().get(0).setResources(cpu("2000m"));

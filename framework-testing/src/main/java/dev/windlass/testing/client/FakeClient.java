@@ -13,6 +13,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
@@ -25,7 +26,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +59,8 @@ public final class FakeClient implements Client {
    * The serialiser that all clients share. A new instance would have to inspect the model classes
    * again.
    */
-  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
-
   private final Client live;
+
   private final KubernetesClient kubernetes;
   private final FakeTypes types;
   private final FakeCalls calls;
@@ -101,7 +100,7 @@ public final class FakeClient implements Client {
         new KubernetesClientBuilder()
             .withConfig(config)
             .withHttpClientFactory(api.transport())
-            .withKubernetesSerialization(SERIALIZATION)
+            .withKubernetesSerialization(ObjectSerialization.standard())
             .build();
     SharedInformerFactory none =
         new SharedInformerFactory(
@@ -409,5 +408,10 @@ public final class FakeClient implements Client {
 
   private Client with(Client other) {
     return new FakeClient(other, kubernetes, types, calls, indices);
+  }
+
+  @Override
+  public ObjectSerialization serialization() {
+    return live.serialization();
   }
 }
