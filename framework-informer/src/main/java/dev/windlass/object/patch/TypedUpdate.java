@@ -30,13 +30,20 @@ public final class TypedUpdate {
    * Creates the update of an object.
    *
    * @param serialization decodes and encodes the objects
+   * @param decoded the object that was decoded from the base; empty if it has not been decoded
    * @throws RuntimeException if the base cannot be decoded into the object's class
    */
-  public TypedUpdate(KubernetesSerialization serialization, HasMetadata object, byte[] base) {
+  public TypedUpdate(
+      KubernetesSerialization serialization,
+      HasMetadata object,
+      byte[] base,
+      Optional<? extends HasMetadata> decoded) {
     this.object = object;
-    HasMetadata decoded =
-        serialization.unmarshal(new ByteArrayInputStream(base), object.getClass());
-    this.before = serialization.convertValue(decoded, ObjectNode.class);
+    HasMetadata known =
+        decoded.isPresent()
+            ? decoded.get()
+            : serialization.unmarshal(new ByteArrayInputStream(base), object.getClass());
+    this.before = serialization.convertValue(known, ObjectNode.class);
     this.after = serialization.convertValue(object, ObjectNode.class);
     try {
       this.base = (ObjectNode) ObjectCodec.tree(base);
