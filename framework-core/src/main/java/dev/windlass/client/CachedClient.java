@@ -214,16 +214,27 @@ public final class CachedClient implements Client {
 
   private <T extends HasMetadata> T update(T object, String subresource) {
     PartialWriteCheck.requireWhole(object, subresource);
-    String version = object.getMetadata().getResourceVersion();
-    if (subresource.isEmpty() || subresource.equals("status")) {
-      Optional<T> same = asCached(object, version, true);
-      if (same.isPresent()) {
-        return same.get();
-      }
-    }
     Optional<CachedObject<T>> base =
-        known(object).filter(o -> o.resourceVersion().equals(version) && o.hasContent());
-    return live.update(object, subresource, base.map(CachedObject::json));
+        state(object, object.getMetadata().getResourceVersion()).filter(CachedObject::hasContent);
+    Optional<T> before = base.flatMap(CachedClient::decoded);
+    boolean isWhole = subresource.isEmpty() || subresource.equals("status");
+    if (before.isPresent() && isWhole && skips() && isSame(object, before.get())) {
+      skipped.increment();
+      return before.get();
+    }
+    return live.update(object, subresource, base.map(CachedObject::json), before);
+  }
+
+  private static <T> Optional<T> decoded(CachedObject<T> state) {
+    try {
+      return Optional.of(state.decode());
+    } catch (UndecodableException e) {
+      return Optional.empty(); // the server decides whether a write changes anything
+    }
+  }
+
+  private boolean skips() {
+    return settings.skipNoOps() && !live.options().dryRun();
   }
 
   @Override
@@ -235,7 +246,7 @@ public final class CachedClient implements Client {
 
   private <T extends HasMetadata> Optional<T> unpatched(T object, ObjectPatch patch) {
     return patch.changesNothing(serialization(), object)
-        ? asCached(object, patch.before().orElseThrow().getMetadata().getResourceVersion(), false)
+        ? asCached(object, patch.before().orElseThrow().getMetadata().getResourceVersion())
         : Optional.empty();
   }
 
@@ -294,31 +305,20 @@ public final class CachedClient implements Client {
   }
 
   /**
-   * Returns the cached object if a write would not change it. In this case, the caller can skip the
-   * write.
-   *
-   * @param version the resourceVersion on which the write is based. The result is empty if it is
-   *     null or if the cached object has a different resourceVersion
-   * @param compare whether to compare the given object with the cached object; false if the caller
-   *     already knows that the write would not change the object
+   * Returns the cached object, if a write that is based on the given resourceVersion and changes
+   * nothing can be skipped.
    */
-  private <T extends HasMetadata> Optional<T> asCached(
-      T object, @Nullable String version, boolean compare) {
-    if (version == null || !settings.skipNoOps() || live.options().dryRun()) {
-      return Optional.empty();
-    }
-    try {
-      Optional<CachedObject<T>> cached =
-          known(object).filter(state -> state.resourceVersion().equals(version));
-      if (cached.isEmpty() || (compare && !isSame(object, cached.get()))) {
-        return Optional.empty();
-      }
-      Optional<T> decoded = cached.map(CachedObject::decode);
-      skipped.increment();
-      return decoded;
-    } catch (UndecodableException e) {
-      return Optional.empty(); // the server decides whether the write changes anything
-    }
+  private <T extends HasMetadata> Optional<T> asCached(T object, @Nullable String version) {
+    Optional<T> cached =
+        skips() ? state(object, version).flatMap(CachedClient::decoded) : Optional.empty();
+    cached.ifPresent(any -> skipped.increment());
+    return cached;
+  }
+
+  /** Returns the given version of an object, if {@link #known} returns this version. */
+  private <T extends HasMetadata> Optional<CachedObject<T>> state(
+      T object, @Nullable String version) {
+    return known(object).filter(state -> state.resourceVersion().equals(version));
   }
 
   /**
@@ -335,7 +335,7 @@ public final class CachedClient implements Client {
   }
 
   /** Returns whether the given object has the same content as the cached object. */
-  private <T extends HasMetadata> boolean isSame(T object, CachedObject<T> cached) {
+  private <T extends HasMetadata> boolean isSame(T object, T cached) {
     return cacheReader.codecOf(object).filter(codec -> codec.isSame(object, cached)).isPresent();
   }
 

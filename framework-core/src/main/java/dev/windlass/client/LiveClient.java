@@ -141,7 +141,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T update(T object) {
-    return update(object, "", Optional.empty());
+    return update(object, "", Optional.empty(), Optional.empty());
   }
 
   /**
@@ -149,8 +149,10 @@ final class LiveClient implements Client {
    *
    * @param base the JSON of the version that the object names. If it is empty and required, this
    *     method reads the object from the server
+   * @param before the object that was decoded from the base; empty if it has not been decoded
    */
-  <T extends HasMetadata> T update(T object, String subresource, Optional<byte[]> base) {
+  <T extends HasMetadata> T update(
+      T object, String subresource, Optional<byte[]> base, Optional<T> before) {
     PartialWriteCheck.requireWhole(object, subresource);
     ResourceType type = types.of(object);
     ObjectKey key = type.keyOf(object);
@@ -160,12 +162,14 @@ final class LiveClient implements Client {
             : updateBody(
                 object,
                 subresource,
-                base.orElseGet(() -> requests.send(request("get", "GET", type, key))));
+                base.orElseGet(() -> requests.send(request("get", "GET", type, key))),
+                before);
     return write(request("update", "PUT", type, key).subresource(subresource), object, body);
   }
 
-  private String updateBody(HasMetadata object, String subresource, byte[] base) {
-    TypedUpdate update = new TypedUpdate(serialization(), object, base);
+  private String updateBody(
+      HasMetadata object, String subresource, byte[] base, Optional<? extends HasMetadata> before) {
+    TypedUpdate update = new TypedUpdate(serialization(), object, base, before);
     if (update.conflict().isPresent()) {
       throw new ConflictException(
           "can't update %s %s: it has changed since it was read; %s"
@@ -323,7 +327,7 @@ final class LiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> T update(T object) {
-      return LiveClient.this.update(object, name, Optional.empty());
+      return LiveClient.this.update(object, name, Optional.empty(), Optional.empty());
     }
 
     @Override

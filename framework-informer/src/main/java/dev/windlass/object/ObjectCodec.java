@@ -309,14 +309,11 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns whether the given typed object and the given cached object have the same value in every
-   * field of the class. The field {@code managedFields} is compared only if the typed object has
-   * it.
-   *
-   * @throws UndecodableException if the cached object cannot be decoded into the class
+   * Returns whether the given typed object and the given object from a cache have the same value in
+   * every field of the class. The field {@code managedFields} is compared only if the typed object
+   * has it.
    */
-  public boolean isSame(T typed, CachedObject<T> cached) {
-    T decoded = cached.decode();
+  public boolean isSame(T typed, T decoded) {
     if (serialization.isDefault()
         && typed instanceof CustomResource<?, ?> custom
         && decoded instanceof CustomResource<?, ?> known

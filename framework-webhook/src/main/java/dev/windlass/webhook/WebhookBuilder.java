@@ -3,6 +3,7 @@ package dev.windlass.webhook;
 
 import dev.windlass.httpserver.BindAddress;
 import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Defaulter;
 import dev.windlass.webhook.admission.Validator;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A builder with which a program declares its webhooks. For example:
@@ -44,7 +46,7 @@ public final class WebhookBuilder {
 
   final RegistrationSettings registration;
   private final List<Conversion<?>> conversions = new ArrayList<>();
-  private final List<WebhookPath> paths = new ArrayList<>();
+  private final List<Function<ObjectSerialization, WebhookPath>> paths = new ArrayList<>();
   BindAddress address = new BindAddress("", Webhooks.PORT);
   Optional<Path> certificates = Optional.empty();
   Optional<Path> clientAuthority = Optional.empty();
@@ -65,7 +67,7 @@ public final class WebhookBuilder {
    * @throws IllegalArgumentException if another webhook has the same path
    */
   public <T> WebhookBuilder validate(AdmissionRule<T> rule, Validator<T> validator) {
-    return add(new AdmissionWebhook(rule, false), Review.validating(rule, validator));
+    return add(new AdmissionWebhook(rule, false), json -> Review.validating(rule, validator, json));
   }
 
   /** Adds a defaulter for requests that create or update objects of the given class. */
@@ -79,7 +81,7 @@ public final class WebhookBuilder {
    * @throws IllegalArgumentException if another webhook has the same path
    */
   public <T> WebhookBuilder defaults(AdmissionRule<T> rule, Defaulter<T> defaulter) {
-    return add(new AdmissionWebhook(rule, true), Review.defaulting(rule, defaulter));
+    return add(new AdmissionWebhook(rule, true), json -> Review.defaulting(rule, defaulter, json));
   }
 
   /**
@@ -99,34 +101,33 @@ public final class WebhookBuilder {
   }
 
   /** Returns the paths of all webhooks. */
-  List<WebhookPath> paths() {
-    List<WebhookPath> all = new ArrayList<>(paths);
+  List<WebhookPath> paths(ObjectSerialization json) {
+    List<WebhookPath> all = new ArrayList<>();
+    paths.forEach(path -> all.add(path.apply(json)));
     if (!conversions.isEmpty()) {
       all.add(
           new WebhookPath(
               ConversionWebhook.PATH,
-              new ConversionHandler(conversions),
+              new ConversionHandler(conversions, json),
               CONVERSION_TIMEOUT,
               MAX_CONVERSIONS));
     }
     return all;
   }
 
-  private WebhookBuilder add(AdmissionWebhook webhook, RequestHandler handler) {
+  private WebhookBuilder add(
+      AdmissionWebhook webhook, Function<ObjectSerialization, RequestHandler> handler) {
     AdmissionRule<?> rule = webhook.rule();
-    add(new WebhookPath(webhook.path(), handler, rule.timeout(), rule.maxConcurrentCalls()));
+    String path = webhook.path();
+    if (registration.admission.stream().anyMatch(other -> other.path().equals(path))) {
+      throw new IllegalArgumentException(
+          "two webhooks have the path " + path + "; set another one with AdmissionRule.path");
+    }
+    paths.add(
+        json ->
+            new WebhookPath(path, handler.apply(json), rule.timeout(), rule.maxConcurrentCalls()));
     registration.admission.add(webhook);
     return this;
-  }
-
-  private void add(WebhookPath added) {
-    if (paths.stream().anyMatch(other -> other.path().equals(added.path()))) {
-      throw new IllegalArgumentException(
-          "two webhooks have the path "
-              + added.path()
-              + "; set another one with AdmissionRule.path");
-    }
-    paths.add(added);
   }
 
   /**

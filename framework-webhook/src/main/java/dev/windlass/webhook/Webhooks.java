@@ -12,6 +12,7 @@ import dev.windlass.webhook.certificates.TrustedCertificates;
 import dev.windlass.webhook.registration.WebhookManifests;
 import dev.windlass.webhook.registration.WebhookRegistration;
 import dev.windlass.webhook.server.ClientAuthorities;
+import dev.windlass.webhook.server.WebhookPath;
 import dev.windlass.webhook.server.WebhookServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.net.URI;
@@ -48,7 +49,8 @@ public final class Webhooks {
   private final Optional<HasMetadata> secret;
 
   Webhooks(WebhookBuilder settings, Manager manager) {
-    if (settings.paths().isEmpty()) {
+    List<WebhookPath> paths = settings.paths(manager.client().serialization());
+    if (paths.isEmpty()) {
       throw new IllegalArgumentException(
           settings.registration + " need a validator, defaults or a conversion");
     }
@@ -81,7 +83,7 @@ public final class Webhooks {
             settings.address,
             ServerTls.context(keys, clients),
             clients,
-            settings.paths(),
+            paths,
             manager.meterRegistry(),
             options.scheduler(),
             options.threads());

@@ -47,10 +47,11 @@ abstract class WholePathContract {
   private static final int NO_OP_PARSES = 3;
 
   /**
-   * A reconcile that writes both: the bench, and again to compare the status, both responses, and
-   * what was sent and received for the comparison of the next apply.
+   * A reconcile that writes both: the bench, and again to compare the status, its JSON for the
+   * fields that the class does not declare, both responses, and what was sent and received for the
+   * comparison of the next apply.
    */
-  private static final int WRITE_PARSES = 6;
+  private static final int WRITE_PARSES = 7;
 
   /**
    * The first reconcile after a restart: as without writes, and what the server has recorded of the

@@ -29,16 +29,25 @@ public final class TypedUpdate {
    * Creates the update of an object.
    *
    * @param serialization decodes and encodes the objects
+   * @param decoded the object that was decoded from the base; empty if it has not been decoded
    * @throws RuntimeException if the base cannot be decoded into the object's class
    */
-  public TypedUpdate(ObjectSerialization serialization, HasMetadata object, byte[] base) {
+  public TypedUpdate(
+      ObjectSerialization serialization,
+      HasMetadata object,
+      byte[] base,
+      Optional<? extends HasMetadata> decoded) {
     this.object = object;
     try {
       this.base = (ObjectNode) ObjectCodec.tree(base);
     } catch (IOException e) {
       throw new IllegalStateException("the object can't be parsed as JSON", e);
     }
-    this.before = serialization.tree(serialization.typed(this.base, object.getClass()));
+    this.before =
+        serialization.tree(
+            decoded.isPresent()
+                ? decoded.get()
+                : serialization.typed(this.base, object.getClass()));
     this.after = serialization.tree(object);
   }
 

@@ -5,12 +5,17 @@ import dev.windlass.rbac.Declaration;
 import dev.windlass.rbac.Declaration.Need;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import java.net.HttpURLConnection;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -55,6 +60,24 @@ public final class UsedPermissions {
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
       RequestPermission.of(request.method(), request.uri()).ifPresent(used::add);
+    }
+
+    /** An apply that creates an object requires the permission to create it, too. */
+    @Override
+    public void after(
+        HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> body) {
+      if (request.method().equals("PATCH") && response.code() == HttpURLConnection.HTTP_CREATED) {
+        RequestPermission.of(request.method(), request.uri())
+            .ifPresent(
+                patch ->
+                    used.add(
+                        new Permission(
+                            patch.namespace(),
+                            patch.group(),
+                            patch.resource(),
+                            patch.name(),
+                            Verb.CREATE)));
+      }
     }
   }
 

@@ -51,9 +51,12 @@ public record Write(
     return (resource + (subresource.isEmpty() ? "" : "/" + subresource) + " " + object).strip();
   }
 
-  /** Returns a description such as {@code patch widgets.example.com/status default/first}. */
+  /**
+   * Returns a description such as {@code patch widgets.example.com/status default/first}. The verb
+   * is {@code create} if the write created the object, also for a server-side apply.
+   */
   @Override
   public String toString() {
-    return verb.name().toLowerCase(Locale.ROOT) + " " + target();
+    return (created ? Verb.CREATE : verb).name().toLowerCase(Locale.ROOT) + " " + target();
   }
 }

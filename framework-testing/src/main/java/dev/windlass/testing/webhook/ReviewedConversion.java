@@ -4,6 +4,7 @@ package dev.windlass.testing.webhook;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.ResourceType;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.conversion.Conversion.Spoke;
@@ -31,7 +32,7 @@ final class ReviewedConversion<H extends HasMetadata> {
   ReviewedConversion(FieldTypes types, Conversion<H> conversion) {
     this.types = types;
     this.conversion = conversion;
-    this.handler = new ConversionHandler(List.of(conversion));
+    this.handler = new ConversionHandler(List.of(conversion), ObjectSerialization.DEFAULT);
   }
 
   /**

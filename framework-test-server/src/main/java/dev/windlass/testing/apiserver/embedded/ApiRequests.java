@@ -111,7 +111,7 @@ final class ApiRequests {
       }
       Optional<ApiRequest> request = parser.parse(method, uri);
       if (request.isPresent()) {
-        reviews.require(user, access(request.get()));
+        reviews.require(user, access(request.get(), request.get().verb()));
         return answer(request.get(), user, headers, body);
       }
       reviews.require(user, AccessRequest.ofPath(method.toLowerCase(Locale.ROOT), uri.getPath()));
@@ -125,12 +125,12 @@ final class ApiRequests {
     }
   }
 
-  private static AccessRequest access(ApiRequest request) {
+  private static AccessRequest access(ApiRequest request, Verb verb) {
     ResourceType type = request.type();
     // A request for a Namespace is a request in that namespace.
     boolean namespace = type.resource().equals(BuiltInTypes.NAMESPACES);
     return new AccessRequest(
-        request.verb().name().toLowerCase(Locale.ROOT),
+        verb.name().toLowerCase(Locale.ROOT),
         type.group(),
         type.plural(),
         request.subresource(),
@@ -163,6 +163,9 @@ final class ApiRequests {
     String contentType = headers.apply("Content-Type");
     List<String> warnings = new ArrayList<>();
     try {
+      if (objects.isCreatingApply(request, contentType == null ? "" : contentType)) {
+        reviews.require(user, access(request, Verb.CREATE));
+      }
       ApiResponse answer =
           objects.answer(
               request,

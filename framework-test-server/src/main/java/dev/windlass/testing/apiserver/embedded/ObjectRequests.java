@@ -18,6 +18,7 @@ import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
 import dev.windlass.testing.apiserver.embedded.patch.PatchFormat;
 import dev.windlass.testing.apiserver.embedded.protobuf.ProtobufBody;
 import dev.windlass.testing.apiserver.embedded.reads.ObjectLists;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.rules.BodyRules;
 import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
 import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
@@ -119,6 +120,14 @@ final class ObjectRequests {
       case DELETECOLLECTION -> ApiResponse.ok(deleteAll(request, user, body, warnings));
       case WATCH -> throw new IllegalArgumentException("a watch has no single response");
     };
+  }
+
+  /** Returns whether a request is an apply of an object that does not exist. */
+  boolean isCreatingApply(ApiRequest request, String contentType) {
+    return request.verb() == Verb.PATCH
+        && request.subresource().isEmpty()
+        && PatchFormat.of(contentType, request.type()) == PatchFormat.APPLY
+        && current(request).isEmpty();
   }
 
   private ApiResponse patch(

@@ -3,7 +3,7 @@ package dev.windlass.webhook.admission.review;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.UndecodableException;
 import dev.windlass.object.patch.UnknownFields;
 import dev.windlass.webhook.admission.AdmissionRequest;
@@ -28,22 +28,27 @@ public final class Review<T> implements RequestHandler {
   /** Creates the response to a decoded request. */
   @FunctionalInterface
   private interface Step<T> {
-    byte[] answer(ReviewRequest request, AdmissionRequest<T> typed) throws Exception;
+    byte[] answer(ObjectSerialization json, ReviewRequest request, AdmissionRequest<T> typed)
+        throws Exception;
   }
 
   private final AdmissionRule<T> rule;
   private final Step<T> step;
+  private final ObjectSerialization json;
 
-  private Review(AdmissionRule<T> rule, Step<T> step) {
+  private Review(AdmissionRule<T> rule, ObjectSerialization json, Step<T> step) {
     this.rule = rule;
     this.step = step;
+    this.json = json;
   }
 
   /** Returns a handler that calls the given validator. */
-  public static <T> RequestHandler validating(AdmissionRule<T> rule, Validator<T> validator) {
+  public static <T> RequestHandler validating(
+      AdmissionRule<T> rule, Validator<T> validator, ObjectSerialization serialization) {
     return new Review<>(
         rule,
-        (request, typed) -> {
+        serialization,
+        (json, request, typed) -> {
           Verdict verdict = validator.validate(typed);
           return ReviewResponse.of(
               request, rule.type(), Objects.requireNonNull(verdict, "the validator returned null"));
@@ -51,13 +56,15 @@ public final class Review<T> implements RequestHandler {
   }
 
   /** Returns a handler that calls the given defaulter to change the object. */
-  public static <T> RequestHandler defaulting(AdmissionRule<T> rule, Defaulter<T> defaulter) {
+  public static <T> RequestHandler defaulting(
+      AdmissionRule<T> rule, Defaulter<T> defaulter, ObjectSerialization serialization) {
     return new Review<>(
         rule,
-        (request, typed) -> {
-          ObjectNode before = ObjectCodec.tree(typed.object());
+        serialization,
+        (json, request, typed) -> {
+          ObjectNode before = json.tree(typed.object());
           defaulter.setDefaults(typed);
-          ObjectNode after = ObjectCodec.tree(typed.object());
+          ObjectNode after = json.tree(typed.object());
           if (request.operation() == Operation.DELETE) {
             return ReviewResponse.of(request, JsonNodeFactory.instance.arrayNode());
           }
@@ -84,11 +91,11 @@ public final class Review<T> implements RequestHandler {
       FieldError error = Misfit.of(request.current().orElseThrow(), e);
       return ReviewResponse.of(request, rule.type(), misfit(request, error));
     }
-    return step.answer(request, typed);
+    return step.answer(json, request, typed);
   }
 
   private AdmissionRequest<T> typed(ReviewRequest request) {
-    T object = ObjectCodec.typed(request.current().orElseThrow(), rule.target());
+    T object = json.typed(request.current().orElseThrow(), rule.target());
     return new AdmissionRequest<>(
         request.uid(),
         request.operation(),
@@ -110,7 +117,7 @@ public final class Review<T> implements RequestHandler {
       return Optional.empty();
     }
     try {
-      return Optional.of(ObjectCodec.typed(request.stored().get(), rule.target()));
+      return Optional.of(json.typed(request.stored().get(), rule.target()));
     } catch (UndecodableException e) {
       return Optional.empty(); // the user is about to replace it
     }

@@ -2,6 +2,7 @@
 package dev.windlass.webhook.conversion.review;
 
 import dev.windlass.logging.OneLine;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.server.MalformedRequestException;
 import dev.windlass.webhook.server.RequestHandler;
@@ -40,19 +41,22 @@ public final class ConversionHandler implements RequestHandler {
   /**
    * Creates a handler for the given conversions.
    *
+   * @param serialization converts the typed objects to JSON and back
    * @throws IllegalArgumentException if two of them are for the same kind
    */
-  public ConversionHandler(Collection<? extends Conversion<?>> conversions) {
+  public ConversionHandler(
+      Collection<? extends Conversion<?>> conversions, ObjectSerialization serialization) {
     for (Conversion<?> conversion : conversions) {
       String kind = conversion.type().kind() + "." + conversion.type().group();
-      if (converters.put(kind, converter(conversion)) != null) {
+      if (converters.put(kind, converter(conversion, serialization)) != null) {
         throw new IllegalArgumentException("there are two conversions of " + kind);
       }
     }
   }
 
-  private static <H extends HasMetadata> KindConverter<H> converter(Conversion<H> conversion) {
-    return new KindConverter<>(conversion);
+  private static <H extends HasMetadata> KindConverter<H> converter(
+      Conversion<H> conversion, ObjectSerialization serialization) {
+    return new KindConverter<>(conversion, serialization);
   }
 
   @Override

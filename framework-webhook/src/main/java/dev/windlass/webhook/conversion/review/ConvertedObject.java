@@ -7,6 +7,7 @@ import dev.windlass.logging.OneLine;
 import dev.windlass.object.patch.UnknownFields;
 import dev.windlass.webhook.conversion.ConversionException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A typed object that is being converted from one version to another.
  *
+ * @param json converts objects to JSON and back
  * @param object the typed object, whose metadata contains {@code marks}
  * @param marks the current labels and annotations of the object
  * @param decodedFrom the class into which the object was decoded from JSON
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the class of the object's current version
  */
 record ConvertedObject<T extends HasMetadata>(
+    ObjectJson json,
     T object,
     LabelsAndAnnotations marks,
     Class<? extends HasMetadata> decodedFrom,
@@ -33,18 +36,18 @@ record ConvertedObject<T extends HasMetadata>(
   private static final int LONGEST_MESSAGE = 1024;
 
   /** Decodes an object of a request. */
-  static <T extends HasMetadata> ConvertedObject<T> of(RequestedObject source, Class<T> version)
-      throws ConversionFailure {
-    T decoded = ObjectJson.decode(source, version);
+  static <T extends HasMetadata> ConvertedObject<T> of(
+      ObjectJson json, RequestedObject source, Class<T> version) throws ConversionFailure {
+    T decoded = json.decode(source, version);
     LabelsAndAnnotations marks = LabelsAndAnnotations.of(decoded.getMetadata());
-    return decoded(decoded, marks, version, ObjectJson.tree(source));
+    return decoded(json, decoded, marks, version, ObjectJson.tree(source));
   }
 
   private static <T extends HasMetadata> ConvertedObject<T> decoded(
-      T object, LabelsAndAnnotations marks, Class<T> version, JsonNode json)
+      ObjectJson json, T object, LabelsAndAnnotations marks, Class<T> version, JsonNode source)
       throws ConversionFailure {
-    ObjectNode known = ObjectJson.contentWithEmptyFields(object);
-    return new ConvertedObject<>(object, marks, version, ObjectJson.content(json), known);
+    ObjectNode known = json.contentWithEmptyFields(object);
+    return new ConvertedObject<>(json, object, marks, version, ObjectJson.content(source), known);
   }
 
   /**
@@ -53,14 +56,14 @@ record ConvertedObject<T extends HasMetadata>(
    */
   ConvertedObject<T> with(LabelsAndAnnotations other) {
     object.setMetadata(other.on(object.getMetadata()));
-    return new ConvertedObject<>(object, other, decodedFrom, source, known);
+    return new ConvertedObject<>(json, object, other, decodedFrom, source, known);
   }
 
   /** Returns an object with the given content and this object's metadata. */
   <R extends HasMetadata> ConvertedObject<R> withContent(JsonNode content, Class<R> version)
       throws ConversionFailure {
-    R decoded = ObjectJson.decode(content, version);
-    ConvertedObject<R> result = decoded(decoded, marks, version, content);
+    R decoded = json.decode(content, version);
+    ConvertedObject<R> result = decoded(json, decoded, marks, version, content);
     decoded.setMetadata(marks.on(object.getMetadata()));
     return result;
   }
@@ -74,7 +77,7 @@ record ConvertedObject<T extends HasMetadata>(
     }
     LabelsAndAnnotations after = marks.after(result.getMetadata());
     result.setMetadata(after.on(object.getMetadata()));
-    return new ConvertedObject<>(result, after, decodedFrom, source, known);
+    return new ConvertedObject<>(json, result, after, decodedFrom, source, known);
   }
 
   private <R extends HasMetadata> @Nullable R call(Function<? super T, ? extends R> function)
@@ -123,6 +126,30 @@ record ConvertedObject<T extends HasMetadata>(
    * schema of the result's version does not contain them.
    */
   private UnknownFields.Merged merged() throws ConversionFailure {
-    return UnknownFields.mergeByPosition(source, known, ObjectJson.content(object));
+    ObjectNode converted = json.content(object);
+    UnknownFields.Merged merged = UnknownFields.mergeByPosition(source, known, converted);
+    addMissing(merged.object(), converted);
+    return merged;
+  }
+
+  /**
+   * Adds the fields that the converted object has, but the merge omits because the decoded object
+   * has the same value: a default of both classes, which the JSON of the request lacks.
+   */
+  private static void addMissing(JsonNode merged, JsonNode converted) {
+    if (merged instanceof ObjectNode object) {
+      for (Map.Entry<String, JsonNode> field : converted.properties()) {
+        JsonNode value = object.get(field.getKey());
+        if (value == null && !field.getValue().isNull()) {
+          object.set(field.getKey(), field.getValue());
+        } else if (value != null) {
+          addMissing(value, field.getValue());
+        }
+      }
+    } else if (merged.isArray() && converted.isArray() && merged.size() == converted.size()) {
+      for (int i = 0; i < merged.size(); i++) {
+        addMissing(merged.get(i), converted.get(i));
+      }
+    }
   }
 }

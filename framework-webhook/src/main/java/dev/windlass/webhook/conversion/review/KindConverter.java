@@ -3,6 +3,7 @@ package dev.windlass.webhook.conversion.review;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.logging.OneLine;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.ResourceType;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.conversion.Conversion.Spoke;
@@ -21,6 +22,7 @@ final class KindConverter<H extends HasMetadata> {
   /** The maximum length of an apiVersion in a message. */
   private static final int LONGEST_VERSION = 256;
 
+  private final ObjectJson json;
   private final Conversion<H> conversion;
   private final Class<H> hubClass;
   private final String hubVersion;
@@ -32,7 +34,8 @@ final class KindConverter<H extends HasMetadata> {
    */
   private final Map<String, Optional<Spoke<?, H>>> versions = new HashMap<>();
 
-  KindConverter(Conversion<H> conversion) {
+  KindConverter(Conversion<H> conversion, ObjectSerialization serialization) {
+    this.json = new ObjectJson(serialization);
     this.conversion = conversion;
     this.hubClass = conversion.hub();
     this.hubVersion = conversion.type().apiVersion();
@@ -54,7 +57,7 @@ final class KindConverter<H extends HasMetadata> {
     } else if (from.isPresent()) {
       convertSpoke(object, from.get(), desired, to, out);
     } else {
-      ConvertedObject<H> hub = ConvertedObject.of(object, hubClass);
+      ConvertedObject<H> hub = ConvertedObject.of(json, object, hubClass);
       hub.object().setApiVersion(hubVersion); // the class's version, not the decoded one
       write(object, hub.marks(), desired, fromHub(to.orElseThrow(), hub), out);
     }
@@ -67,7 +70,7 @@ final class KindConverter<H extends HasMetadata> {
       Optional<Spoke<?, H>> to,
       JsonOutput out)
       throws ConversionFailure {
-    ConvertedObject<S> source = ConvertedObject.of(object, from.version());
+    ConvertedObject<S> source = ConvertedObject.of(json, object, from.version());
     ConvertedObject<H> hub = source.through(from.toHub());
     if (conversion.keepsLostFields()) {
       hub = lostFields.restore(object, from, hub);

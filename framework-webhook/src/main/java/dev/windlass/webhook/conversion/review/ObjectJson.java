@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.object.JsonLimits;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -48,7 +49,15 @@ final class ObjectJson {
     }
   }
 
-  private ObjectJson() {}
+  private final ObjectSerialization serialization;
+
+  ObjectJson(ObjectSerialization serialization) {
+    this.serialization = serialization;
+  }
+
+  private boolean isFast() {
+    return serialization.equals(ObjectSerialization.DEFAULT);
+  }
 
   private static ObjectReader reader(Class<?> target) {
     return JSON.readerFor(target)
@@ -57,8 +66,11 @@ final class ObjectJson {
   }
 
   /** Decodes an object of a request. Ignores fields that the class does not have. */
-  static <T extends HasMetadata> T decode(RequestedObject object, Class<T> target)
+  <T extends HasMetadata> T decode(RequestedObject object, Class<T> target)
       throws ConversionFailure {
+    if (!isFast()) {
+      return decode(tree(object), target);
+    }
     ByteRange range = object.range();
     try {
       return reader(target).readValue(object.body(), range.from(), range.length());
@@ -71,9 +83,9 @@ final class ObjectJson {
    * Decodes an object from a JSON tree, which may contain only the object's content. Ignores fields
    * that the class does not have.
    */
-  static <T extends HasMetadata> T decode(JsonNode tree, Class<T> target) throws ConversionFailure {
+  <T extends HasMetadata> T decode(JsonNode tree, Class<T> target) throws ConversionFailure {
     try {
-      return reader(target).readValue(tree);
+      return isFast() ? reader(target).readValue(tree) : serialization.typed(tree, target);
     } catch (IOException | RuntimeException | StackOverflowError e) {
       throw misfit(target, e);
     }
@@ -107,20 +119,22 @@ final class ObjectJson {
     return content.remove(FRAME);
   }
 
-  /** Returns the content of an object, including the fields that are null or empty. */
-  static ObjectNode contentWithEmptyFields(HasMetadata object) throws ConversionFailure {
+  /**
+   * Returns the content of an object, including the fields that are null or empty, unless the
+   * program's own serialization omits them.
+   */
+  ObjectNode contentWithEmptyFields(HasMetadata object) throws ConversionFailure {
     return content(WITH_EMPTY_FIELDS, object);
   }
 
   /** Returns the content of an object, without the fields that its class omits. */
-  static ObjectNode content(HasMetadata object) throws ConversionFailure {
+  ObjectNode content(HasMetadata object) throws ConversionFailure {
     return content(JSON, object);
   }
 
-  private static ObjectNode content(ObjectMapper mapper, HasMetadata object)
-      throws ConversionFailure {
+  private ObjectNode content(ObjectMapper mapper, HasMetadata object) throws ConversionFailure {
     try {
-      ObjectNode tree = mapper.valueToTree(object);
+      ObjectNode tree = isFast() ? mapper.valueToTree(object) : serialization.tree(object);
       return tree.remove(FRAME);
     } catch (RuntimeException | StackOverflowError e) {
       throw new ConversionFailure(

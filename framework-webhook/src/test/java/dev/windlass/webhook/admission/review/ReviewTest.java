@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.webhook.admission.AdmissionRequest;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.FieldError;
@@ -90,7 +91,8 @@ final class ReviewTest {
             request -> {
               seen.add(request);
               return Verdict.allow().withWarning("size is deprecated");
-            });
+            },
+            ObjectSerialization.DEFAULT);
 
     JsonNode response =
         answer(handler, review(Operation.UPDATE, gadget("{'size':2}"), gadget("{'size':1}")));
@@ -116,7 +118,8 @@ final class ReviewTest {
             request -> {
               assertThat(request.oldObject().orElseThrow().getSpec().size).isEqualTo(7);
               return Verdict.deny("still has size " + request.object().getSpec().size);
-            });
+            },
+            ObjectSerialization.DEFAULT);
 
     JsonNode response = answer(handler, review(Operation.DELETE, "null", gadget("{'size':7}")));
 
@@ -129,7 +132,10 @@ final class ReviewTest {
   @Test
   void anObjectOfADeletedCollectionHasItsName() throws Exception {
     RequestHandler handler =
-        Review.validating(RULE, request -> Verdict.deny(request.name() + " is protected"));
+        Review.validating(
+            RULE,
+            request -> Verdict.deny(request.name() + " is protected"),
+            ObjectSerialization.DEFAULT);
     ObjectNode review = review(Operation.DELETE, "null", gadget("{'size':7}"));
     ((ObjectNode) review.path("request")).put("name", "");
 
@@ -144,7 +150,8 @@ final class ReviewTest {
     RequestHandler handler =
         Review.validating(
             AdmissionRule.of(Gadget.class).subresource("*"),
-            request -> Verdict.deny("at '" + request.subresource() + "'"));
+            request -> Verdict.deny("at '" + request.subresource() + "'"),
+            ObjectSerialization.DEFAULT);
     ObjectNode review = review(Operation.UPDATE, gadget("{}"), gadget("{}"));
     ((ObjectNode) review.path("request")).put("subResource", subresource);
 
@@ -163,7 +170,8 @@ final class ReviewTest {
                 Verdict.of(
                     List.of(
                         FieldError.invalid("spec.size", 0, "must be positive"),
-                        FieldError.required("spec.color", "every gadget has one"))));
+                        FieldError.required("spec.color", "every gadget has one"))),
+            ObjectSerialization.DEFAULT);
 
     JsonNode status =
         answer(handler, review(Operation.CREATE, gadget("{'size':0}"), "null")).path("status");
@@ -183,7 +191,8 @@ final class ReviewTest {
   @Test
   void aDefaulterChangesOnlyWhatItSets() throws Exception {
     RequestHandler handler =
-        Review.defaulting(RULE, request -> request.object().getSpec().color = "red");
+        Review.defaulting(
+            RULE, request -> request.object().getSpec().color = "red", ObjectSerialization.DEFAULT);
 
     JsonNode response =
         answer(handler, review(Operation.CREATE, gadget("{'size':1,'unknown':{'x':1}}"), "null"));
@@ -195,7 +204,7 @@ final class ReviewTest {
 
   @Test
   void aDefaulterThatChangesNothingSendsNoPatch() throws Exception {
-    RequestHandler handler = Review.defaulting(RULE, request -> {});
+    RequestHandler handler = Review.defaulting(RULE, request -> {}, ObjectSerialization.DEFAULT);
 
     JsonNode response = answer(handler, review(Operation.CREATE, gadget("{}"), "null"));
 
@@ -224,7 +233,8 @@ final class ReviewTest {
             request -> {
               calls.add("with " + (request.oldObject().isPresent() ? "an" : "no") + " old state");
               return Verdict.allow();
-            });
+            },
+            ObjectSerialization.DEFAULT);
     ObjectNode review =
         review(
             operation,
@@ -266,7 +276,8 @@ final class ReviewTest {
   }
 
   private static String messageFor(String spec) throws Exception {
-    RequestHandler handler = Review.validating(RULE, request -> Verdict.allow());
+    RequestHandler handler =
+        Review.validating(RULE, request -> Verdict.allow(), ObjectSerialization.DEFAULT);
     JsonNode response = answer(handler, review(Operation.CREATE, gadget(spec), "null"));
     return response.path("status").path("message").asText();
   }
@@ -275,7 +286,9 @@ final class ReviewTest {
   void anObjectThatDoesNotFitTheClassIsAllowedByOption() throws Exception {
     RequestHandler handler =
         Review.validating(
-            AdmissionRule.of(Gadget.class).allowUndecodable(), request -> Verdict.deny("called"));
+            AdmissionRule.of(Gadget.class).allowUndecodable(),
+            request -> Verdict.deny("called"),
+            ObjectSerialization.DEFAULT);
 
     JsonNode response = answer(handler, review(Operation.CREATE, gadget("{'size':'x'}"), "null"));
 
@@ -299,14 +312,16 @@ final class ReviewTest {
             + "'operation':'create'}}",
       })
   void whatNoApiServerSendsIsRefused(String body) {
-    RequestHandler handler = Review.validating(RULE, request -> Verdict.allow());
+    RequestHandler handler =
+        Review.validating(RULE, request -> Verdict.allow(), ObjectSerialization.DEFAULT);
     byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     assertThatThrownBy(() -> handler.handle(bytes)).isInstanceOf(MalformedRequestException.class);
   }
 
   @Test
   void aRequestForAnotherTypeIsRefusedWithTheCause() {
-    RequestHandler handler = Review.validating(RULE, request -> Verdict.allow());
+    RequestHandler handler =
+        Review.validating(RULE, request -> Verdict.allow(), ObjectSerialization.DEFAULT);
     ObjectNode review = review(Operation.CREATE, gadget("{}"), "null");
     ((ObjectNode) review.path("request").path("resource")).put("version", "v2");
     assertThatThrownBy(() -> handler.handle(review.toString().getBytes(StandardCharsets.UTF_8)))
@@ -346,7 +361,8 @@ final class ReviewTest {
   })
   void anObjectThatIsNestedTooDeeplyCanBeReleased(
       Operation operation, String label, int color, boolean allowed) throws Exception {
-    RequestHandler handler = Review.validating(RULE, request -> Verdict.deny("called"));
+    RequestHandler handler =
+        Review.validating(RULE, request -> Verdict.deny("called"), ObjectSerialization.DEFAULT);
     String object = operation == Operation.DELETE ? "null" : deep(label, color);
     String oldObject = operation == Operation.CREATE ? "null" : deep("b", 1);
     byte[] body = deepReview(operation, object, oldObject);
@@ -368,7 +384,9 @@ final class ReviewTest {
   void anObjectThatIsNestedTooDeeplyIsAllowedByOption() throws Exception {
     RequestHandler handler =
         Review.validating(
-            AdmissionRule.of(Gadget.class).allowUndecodable(), request -> Verdict.deny("called"));
+            AdmissionRule.of(Gadget.class).allowUndecodable(),
+            request -> Verdict.deny("called"),
+            ObjectSerialization.DEFAULT);
     byte[] body = deepReview(Operation.CREATE, deep("a", 1), "null");
 
     assertThat(JSON.readTree(handler.handle(body)).path("response").path("allowed").asBoolean())
@@ -377,7 +395,8 @@ final class ReviewTest {
 
   @Test
   void nestingThatIsTooDeepIsRefused() {
-    RequestHandler handler = Review.validating(RULE, request -> Verdict.allow());
+    RequestHandler handler =
+        Review.validating(RULE, request -> Verdict.allow(), ObjectSerialization.DEFAULT);
     byte[] deep = "[".repeat(100_000).getBytes(StandardCharsets.UTF_8);
     assertThatThrownBy(() -> handler.handle(deep)).isInstanceOf(MalformedRequestException.class);
   }

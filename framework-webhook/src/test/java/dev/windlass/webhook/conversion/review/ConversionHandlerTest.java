@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.conversion.ToolV1;
 import dev.windlass.webhook.conversion.ToolV2;
@@ -147,7 +148,7 @@ final class ConversionHandlerTest {
                 .formatted(V1)
             + json(",'apiVersion':'apiextensions.k8s.io/v1','kind':'ConversionReview'}");
     byte[] answer =
-        new ConversionHandler(List.of(ToolVersions.CONVERSION))
+        new ConversionHandler(List.of(ToolVersions.CONVERSION), ObjectSerialization.DEFAULT)
             .handle(review.getBytes(StandardCharsets.UTF_8));
     assertThat(new String(answer, StandardCharsets.UTF_8)).contains("\"host\":\"db\"");
   }
@@ -252,7 +253,8 @@ final class ConversionHandlerTest {
             + "'example.com/v1','kind':'Tool','metadata':{'name':'a','name':'b'}}]}}",
       })
   void rejectsBodiesThatNoApiServerSends(String body) {
-    ConversionHandler handler = new ConversionHandler(List.of(ToolVersions.CONVERSION));
+    ConversionHandler handler =
+        new ConversionHandler(List.of(ToolVersions.CONVERSION), ObjectSerialization.DEFAULT);
     assertThatThrownBy(() -> handler.handle(json(body).getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(MalformedRequestException.class)
         .hasMessageNotContaining("example");

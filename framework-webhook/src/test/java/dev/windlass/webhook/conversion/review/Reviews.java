@@ -3,6 +3,7 @@ package dev.windlass.webhook.conversion.review;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.windlass.object.ObjectSerialization;
 import dev.windlass.webhook.conversion.Conversion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,7 @@ final class Reviews {
   private final ConversionHandler handler;
 
   Reviews(Conversion<?>... conversions) {
-    handler = new ConversionHandler(List.of(conversions));
+    handler = new ConversionHandler(List.of(conversions), ObjectSerialization.DEFAULT);
   }
 
   /** Returns a review in the form in which the API server writes it. */
