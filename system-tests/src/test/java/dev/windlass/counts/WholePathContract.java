@@ -34,7 +34,7 @@ abstract class WholePathContract {
 
   private static final Map<String, Integer> WRITES =
       Map.of(
-          "POST /api/v1/configmaps", BENCHES,
+          "PATCH /api/v1/configmaps/*", BENCHES,
           "PUT /apis/counts.windlass.dev/v1/benchs/*/status", BENCHES);
 
   /** The responses of the two requests that check the permissions. */
@@ -48,10 +48,10 @@ abstract class WholePathContract {
 
   /**
    * A reconcile that writes both: the bench, and again to compare the status, its JSON for the
-   * fields that the class does not declare, both responses, and what was sent and received for the
-   * comparison of the next apply.
+   * fields that the class does not declare, the copy of the ConfigMap that can only be created, both
+   * responses, and what was sent and received for the comparison of the next apply.
    */
-  private static final int WRITE_PARSES = 7;
+  private static final int WRITE_PARSES = 8;
 
   /**
    * The first reconcile after a restart: as without writes, and what the server has recorded of the

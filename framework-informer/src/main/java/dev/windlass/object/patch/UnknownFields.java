@@ -255,8 +255,9 @@ public final class UnknownFields {
     return names;
   }
 
+  /** Returns whether a class may have omitted the value. An empty object can have a meaning. */
   private static boolean isEmpty(JsonNode node) {
-    return node.isContainerNode() ? node.isEmpty() : node.asText("").isEmpty();
+    return node.isArray() ? node.isEmpty() : node.isValueNode() && node.asText("").isEmpty();
   }
 
   private static String below(String path, String name) {

@@ -13,6 +13,7 @@ import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.FieldError;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
+import dev.windlass.webhook.conversion.review.Reviews;
 import dev.windlass.webhook.server.MalformedRequestException;
 import dev.windlass.webhook.server.RequestHandler;
 import io.fabric8.kubernetes.api.model.Namespaced;
@@ -200,6 +201,22 @@ final class ReviewTest {
     assertThat(response.path("patchType").asText()).isEqualTo("JSONPatch");
     assertThat(new String(response.path("patch").binaryValue(), StandardCharsets.UTF_8))
         .isEqualTo("[{\"op\":\"add\",\"path\":\"/spec/color\",\"value\":\"red\"}]");
+  }
+
+  /** As a program with classes that only its own Jackson module can read. */
+  @Test
+  void readsObjectsAsTheProgramDoes() throws Exception {
+    RequestHandler handler =
+        Review.defaulting(
+            RULE,
+            request -> request.object().getSpec().color += "!",
+            ObjectSerialization.of(Reviews.shouting()));
+
+    JsonNode response =
+        answer(handler, review(Operation.CREATE, gadget("{'size':1,'color':'red'}"), "null"));
+
+    assertThat(new String(response.path("patch").binaryValue(), StandardCharsets.UTF_8))
+        .isEqualTo("[{\"op\":\"replace\",\"path\":\"/spec/color\",\"value\":\"RED!\"}]");
   }
 
   @Test

@@ -142,6 +142,15 @@ final class ConversionHandlerTest {
   }
 
   @Test
+  void readsObjectsAsTheProgramDoes() throws Exception {
+    byte[] answer =
+        new ConversionHandler(
+                List.of(ToolVersions.CONVERSION), ObjectSerialization.of(Reviews.shouting()))
+            .handle(Reviews.review("example.com/v2", V1).getBytes(StandardCharsets.UTF_8));
+    assertThat(new String(answer, StandardCharsets.UTF_8)).contains("\"host\":\"DB\"");
+  }
+
+  @Test
   void readsFieldsInAnyOrder() throws Exception {
     String review =
         json("{'request':{'objects':[%s],'x':[{}],'desiredAPIVersion':'example.com/v2','uid':'u'}")

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.conversion.review;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.windlass.object.ObjectSerialization;
 import dev.windlass.webhook.conversion.Conversion;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 
 /** Sends reviews to a handler and reads its responses. */
-final class Reviews {
+public final class Reviews {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -18,6 +24,24 @@ final class Reviews {
 
   Reviews(Conversion<?>... conversions) {
     handler = new ConversionHandler(List.of(conversions), ObjectSerialization.DEFAULT);
+  }
+
+  /** Returns a serialization that reads each text in upper case. */
+  public static KubernetesSerialization shouting() {
+    SimpleModule module =
+        new SimpleModule()
+            .addDeserializer(
+                String.class,
+                new StdScalarDeserializer<>(String.class) {
+                  private static final long serialVersionUID = 1L;
+
+                  @Override
+                  public String deserialize(JsonParser json, DeserializationContext context)
+                      throws IOException {
+                    return json.getText().toUpperCase(Locale.ROOT);
+                  }
+                });
+    return new KubernetesSerialization(new ObjectMapper().registerModule(module), false);
   }
 
   /** Returns a review in the form in which the API server writes it. */
