@@ -112,7 +112,8 @@ public final class ManagerBuilder {
   /**
    * Sets the client to use. The caller remains responsible for closing it after the manager has
    * stopped. This client reads CA and certificate files only once, whereas the manager's own client
-   * reloads them when they change.
+   * reloads them when they change. The manager reads and writes all typed objects with the client's
+   * {@code KubernetesSerialization}: in caches, lists, patches, comparisons and webhooks.
    */
   public ManagerBuilder client(KubernetesClient other) {
     given = given(other, "client");

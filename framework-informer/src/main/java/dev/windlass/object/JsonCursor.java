@@ -3,6 +3,7 @@ package dev.windlass.object;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,7 +183,7 @@ final class JsonCursor {
     if (!nameEscaped) {
       return Field.of(bytes, nameFrom, nameTo);
     }
-    byte[] name = JsonStringDecoder.of(bytes, nameFrom, nameTo).getBytes(StandardCharsets.UTF_8);
+    byte[] name = unescaped(bytes, nameFrom, nameTo).getBytes(StandardCharsets.UTF_8);
     return Field.of(name, 0, name.length);
   }
 
@@ -413,7 +414,7 @@ final class JsonCursor {
 
   private String string(int from, int to, boolean hasEscapes, @Nullable StringPool pool) {
     if (hasEscapes) {
-      return JsonStringDecoder.of(bytes, from, to);
+      return unescaped(bytes, from, to);
     }
     return pool == null
         ? new String(bytes, from, to - from, StandardCharsets.UTF_8)
@@ -446,5 +447,45 @@ final class JsonCursor {
 
   static MalformedObjectException malformed(String what) {
     return new MalformedObjectException("not JSON: " + what);
+  }
+
+  /** Returns the text of a JSON string whose quotes have been removed. */
+  private static String unescaped(byte[] bytes, int from, int to) {
+    String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    if (raw.indexOf('\\') < 0) {
+      return raw;
+    }
+    StringBuilder text = new StringBuilder(raw.length());
+    int i = 0;
+    while (i < raw.length()) {
+      char c = raw.charAt(i++);
+      if (c != '\\') {
+        text.append(c);
+        continue;
+      }
+      char escaped = raw.charAt(i++);
+      switch (escaped) {
+        case 'b' -> text.append('\b');
+        case 'f' -> text.append('\f');
+        case 'n' -> text.append('\n');
+        case 'r' -> text.append('\r');
+        case 't' -> text.append('\t');
+        case 'u' -> {
+          text.append(hex(raw, i));
+          i += 4;
+        }
+        case '"', '\\', '/' -> text.append(escaped);
+        default -> throw malformed("an unknown escape in a string");
+      }
+    }
+    return text.toString();
+  }
+
+  private static char hex(String raw, int from) {
+    try {
+      return (char) HexFormat.fromHexDigits(raw, from, from + 4); // ASCII digits without a sign
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw malformed("an unknown escape in a string");
+    }
   }
 }

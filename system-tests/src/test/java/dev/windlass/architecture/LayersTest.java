@@ -248,6 +248,7 @@ final class LayersTest {
                     "informer.reflector.http.HttpFeedStream",
                     // Serialization and the names of types; no requests.
                     "object.ObjectCodec",
+                    "object.ObjectSerialization",
                     "object.ResourceType")))
         .should()
         .dependOnClassesThat(resideInAPackage("io.fabric8.kubernetes.client.."))

@@ -48,8 +48,8 @@ abstract class WholePathContract {
 
   /**
    * A reconcile that writes both: the bench, and again to compare the status, its JSON for the
-   * fields that the class does not declare, the copy of the ConfigMap that can only be created, both
-   * responses, and what was sent and received for the comparison of the next apply.
+   * fields that the class does not declare, the copy of the ConfigMap that can only be created,
+   * both responses, and what was sent and received for the comparison of the next apply.
    */
   private static final int WRITE_PARSES = 8;
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
@@ -29,6 +30,7 @@ import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -99,18 +101,25 @@ final class OwnSerializationTest {
   private final Manager manager = Manager.builder().client(kubernetes).fieldOwner("me").build();
   private final List<Integer> seen = new CopyOnWriteArrayList<>();
 
-  static KubernetesClient client(EmbeddedApiServer server) {
+  private static KubernetesClient client(EmbeddedApiServer server) {
     SimpleModule money = new SimpleModule();
     money.addDeserializer(Money.class, new Reader());
     money.addSerializer(Money.class, new Writer());
+    return client(server.clientConfig(), money);
+  }
+
+  // sample: client
+  static KubernetesClient client(Config config, Module module) {
     return new KubernetesClientBuilder()
-        .withConfig(server.clientConfig())
+        .withConfig(config)
         .withKubernetesSerialization(
-            new KubernetesSerialization(new ObjectMapper().registerModule(money), true))
+            new KubernetesSerialization(new ObjectMapper().registerModule(module), true))
         .build();
   }
 
-  static Invoice invoice(int amount) {
+  // end
+
+  private static Invoice invoice(int amount) {
     Invoice invoice = new Invoice();
     invoice.setMetadata(new ObjectMetaBuilder().withNamespace("default").withName("one").build());
     invoice.setSpec(new Charge());
