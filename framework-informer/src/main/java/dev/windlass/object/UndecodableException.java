@@ -81,7 +81,7 @@ public final class UndecodableException extends RuntimeException {
         name.isEmpty() ? "the response " : kind + " " + ObjectKey.of(namespace, name) + " ",
         name.isEmpty() ? null : ObjectKey.of(namespace, name),
         target,
-        mapping(cause));
+        cause);
   }
 
   private static Throwable mapping(Throwable failure) {
@@ -93,10 +93,11 @@ public final class UndecodableException extends RuntimeException {
   }
 
   private UndecodableException(
-      String name, @Nullable ObjectKey key, Class<?> target, Throwable cause) {
-    super(name + misfit(target, cause), withoutMessage(cause));
+      String name, @Nullable ObjectKey key, Class<?> target, Throwable failure) {
+    super(name + misfit(target, failure), withoutMessage(mapping(failure)));
+    Throwable cause = mapping(failure);
     this.key = key;
-    problem = misfit(target, cause);
+    problem = misfit(target, failure);
     path = path(cause);
     expectedType = jsonType(cause);
     unknownField = isUnknownField(cause);
@@ -107,9 +108,10 @@ public final class UndecodableException extends RuntimeException {
    * spec.replicas}. The description contains the class and the path of the value, but not the
    * value.
    *
-   * @param cause the exception that Jackson threw
+   * @param failure the exception that Jackson threw, or one that has such a cause
    */
-  public static String misfit(Class<?> target, Throwable cause) {
+  public static String misfit(Class<?> target, Throwable failure) {
+    Throwable cause = mapping(failure);
     return "does not fit " + target.getName() + at(cause) + (isUnknownField(cause) ? UNKNOWN : "");
   }
 

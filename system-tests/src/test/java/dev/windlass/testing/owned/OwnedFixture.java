@@ -57,7 +57,7 @@ final class OwnedFixture implements AutoCloseable {
   Client recorded() {
     return around(
         (method, call) -> {
-          if (!method.equals("get") && !method.equals("uncached")) {
+          if (!List.of("get", "uncached", "serialization").contains(method)) {
             writes.add(method);
           }
           return call.run();
