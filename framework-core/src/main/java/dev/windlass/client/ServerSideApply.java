@@ -147,13 +147,16 @@ final class ServerSideApply<T extends HasMetadata> {
     if (cached.isPresent()) {
       CachedObject<T> state = cached.get();
       return (state.updatedBy(applier) && state.appliedBy(applier, "").isEmpty())
-          || former.stream()
-              .anyMatch(name -> state.updatedBy(name) || state.appliedBy(name, "").isPresent());
+          || former.stream().anyMatch(name -> isWriter(state, name));
     }
     List<ManagedFieldsEntry> given = object.getMetadata().getManagedFields();
-    return given == null || given.isEmpty()
+    return (given == null || given.isEmpty())
         ? !former.isEmpty()
         : ownership(object.getMetadata()).handedOver(former).isPresent();
+  }
+
+  private static boolean isWriter(CachedObject<?> state, String name) {
+    return state.updatedBy(name) || state.appliedBy(name, "").isPresent();
   }
 
   private FieldOwnership ownership(ObjectMeta metadata) {
