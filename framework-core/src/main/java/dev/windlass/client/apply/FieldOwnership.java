@@ -67,7 +67,7 @@ public final class FieldOwnership {
                 entry ->
                     former.contains(entry.getManager())
                         || (mine.isEmpty() && isCreatedOrUpdated(entry)))
-            .filter(entry -> mine.isEmpty() || entry != mine.get())
+            .filter(entry -> !entry.equals(mine.orElse(null)))
             .toList();
     if (taken.isEmpty()) {
       return Optional.empty();
@@ -136,7 +136,7 @@ public final class FieldOwnership {
   List<String> othersOf(List<String> path) {
     Optional<ManagedFieldsEntry> mine = applied();
     return entries.stream()
-        .filter(entry -> mine.isEmpty() || entry != mine.get())
+        .filter(entry -> !entry.equals(mine.orElse(null)))
         .filter(entry -> owns(tree(entry), path))
         .map(entry -> entry.getManager() + " (" + entry.getOperation() + ")")
         .toList();
