@@ -252,13 +252,18 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T apply(T object) {
-    return apply(object, "");
+    return apply(object, "", Optional.empty());
   }
 
-  private <T extends HasMetadata> T apply(T object, String subresource) {
+  @Override
+  public <T extends HasMetadata> T applyWhole(T object, T existing) {
+    return apply(live.ofSameUid(object, existing), "", Optional.of(existing));
+  }
+
+  private <T extends HasMetadata> T apply(T object, String subresource, Optional<T> existing) {
     WriteOptions options = live.options();
     if (!settings.skipNoOps() || options.dryRun()) {
-      return live.applying(object, subresource).send(base(object), known(object));
+      return live.applying(object, subresource).send(base(object), known(object), existing);
     }
     String configuration = live.configurations().toApply(object);
     ApplyCache.Target target = target(object, subresource);
@@ -274,7 +279,7 @@ public final class CachedClient implements Client {
         // The server decides whether the apply changes anything.
       }
     }
-    T answer = live.applying(object, subresource).send(base(object), cached);
+    T answer = live.applying(object, subresource).send(base(object), cached, existing);
     applied.applied(target, configuration, answer, known(object));
     return answer;
   }
@@ -373,7 +378,7 @@ public final class CachedClient implements Client {
 
       @Override
       public <T extends HasMetadata> T apply(T object) {
-        return CachedClient.this.apply(object, name);
+        return CachedClient.this.apply(object, name, Optional.empty());
       }
 
       @Override

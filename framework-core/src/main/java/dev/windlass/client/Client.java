@@ -179,13 +179,9 @@ public interface Client {
    * other fields remain unchanged. The client omits the object's resourceVersion and managedFields
    * from the request.
    *
-   * <p>If the field owner has created or updated the object, but not applied it yet, it first takes
-   * over the fields that it has set in this way, so that the apply removes those that it omits.
-   * This requires that a cache holds the object, or that the given object contains the
-   * managedFields of the existing one; {@link dev.windlass.client.owned.Owned#apply} ensures that.
-   * If the server refuses the apply because of a field that no manager owns, such as a default that
-   * does not fit the new fields, the client claims this field and applies again, so that the apply
-   * removes it.
+   * <p>If the server refuses the apply because of a field that no manager owns, such as a default
+   * that does not fit the new fields, the client claims this field and applies again, so that the
+   * apply removes it.
    *
    * @throws ConflictException if another owner has set one of the fields to a different value and
    *     this client was created by {@link #withoutForce}, or if the given object has a uid and the
@@ -193,6 +189,19 @@ public interface Client {
    * @throws IllegalStateException if there is no field owner; see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T apply(T object);
+
+  /**
+   * Applies an object that contains the whole desired state of an existing one, and only if this
+   * one still exists. If the field owner has created or updated the existing object, but not
+   * applied it yet, it first takes over the fields that it has set in this way, so that the apply
+   * removes those that it omits; {@link #apply} would leave them. Most programs use {@link
+   * dev.windlass.client.owned.Owned#apply}, which calls this method.
+   *
+   * @param existing the object as it was read
+   * @throws ConflictException see {@link #apply}
+   * @throws IllegalStateException if there is no field owner; see {@link #withFieldOwner}
+   */
+  <T extends HasMetadata> T applyWhole(T object, T existing);
 
   /**
    * Creates the object using server-side apply, and never changes an existing object. The request

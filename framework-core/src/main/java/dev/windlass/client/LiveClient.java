@@ -198,8 +198,26 @@ final class LiveClient implements Client {
     return made(object, apply(object, ""));
   }
 
+  @Override
+  public <T extends HasMetadata> T applyWhole(T object, T existing) {
+    T whole = ofSameUid(object, existing);
+    return made(
+        object,
+        applying(whole, "").send(Optional.empty(), Optional.empty(), Optional.of(existing)));
+  }
+
+  /** Returns an object that the server applies only to the existing object. */
+  <T extends HasMetadata> T ofSameUid(T object, T existing) {
+    if (existing.getMetadata().getUid().equals(object.getMetadata().getUid())) {
+      return object;
+    }
+    T copy = requests.copy(object);
+    copy.getMetadata().setUid(existing.getMetadata().getUid());
+    return copy;
+  }
+
   <T extends HasMetadata> T apply(T object, String subresource) {
-    return applying(object, subresource).send(Optional.empty(), Optional.empty());
+    return applying(object, subresource).send(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Returns the apply of an object, which can be sent once. */

@@ -113,16 +113,17 @@ final class ServerSideApply<T extends HasMetadata> {
    *
    * @param base the resourceVersion that the apply replaces, or empty if it replaces any version
    * @param cached the object in a cache, if it is known
+   * @param existing the object as it was read, if the apply contains its whole desired state
    * @return the object as stored by the server
    */
-  T send(Optional<String> base, Optional<CachedObject<T>> cached) {
+  T send(Optional<String> base, Optional<CachedObject<T>> cached, Optional<T> existing) {
     if (!subresource.isEmpty() || client.options().dryRun()) {
       return sendTo(base);
     }
     Optional<String> version = base;
-    if (mustTakeOver(cached)) {
+    if (mustTakeOver(cached, existing)) {
       version =
-          rewrite(live -> ownership(live.getMetadata()).handedOver(former))
+          rewrite(live -> ownership(live.getMetadata()).handedOver(former, existing.isPresent()))
               .filter(after -> base.isPresent())
               .or(() -> base);
     }
@@ -140,19 +141,18 @@ final class ServerSideApply<T extends HasMetadata> {
 
   /**
    * Returns whether the object may have fields to take over. This is known from the cache, or from
-   * the given object's own {@code managedFields}. Otherwise, it is assumed if there are former
-   * field owners.
+   * the object as it was read. Otherwise, it is assumed if there are former field owners.
    */
-  private boolean mustTakeOver(Optional<CachedObject<T>> cached) {
+  private boolean mustTakeOver(Optional<CachedObject<T>> cached, Optional<T> existing) {
     if (cached.isPresent()) {
       CachedObject<T> state = cached.get();
-      return (state.updatedBy(applier) && state.appliedBy(applier, "").isEmpty())
+      boolean updated = state.updatedBy(applier) && state.appliedBy(applier, "").isEmpty();
+      return (existing.isPresent() && updated)
           || former.stream().anyMatch(name -> isWriter(state, name));
     }
-    List<ManagedFieldsEntry> given = object.getMetadata().getManagedFields();
-    return (given == null || given.isEmpty())
-        ? !former.isEmpty()
-        : ownership(object.getMetadata()).handedOver(former).isPresent();
+    return existing.isPresent()
+        ? ownership(existing.get().getMetadata()).handedOver(former, true).isPresent()
+        : !former.isEmpty();
   }
 
   private static boolean isWriter(CachedObject<?> state, String name) {

@@ -52,13 +52,14 @@ public final class FieldOwnership {
 
   /**
    * Returns the {@code managedFields} after the applier has taken over the fields that belong to it
-   * under another name or operation, as client-go's {@code csaupgrade} does. These are all fields
-   * of its former names and, if it has not applied the object yet, the fields that it has created
-   * or updated. Later updates under the applier's name remain apart from its applies.
+   * under another name or operation, as client-go's {@code csaupgrade} does.
    *
+   * @param former former names of the applier, of which all fields are taken over
+   * @param updates whether to take over the fields that the applier has created or updated, unless
+   *     it has applied the object before. Later updates remain apart from its applies
    * @return the new entries, or empty if there is nothing to take over
    */
-  public Optional<List<ManagedFieldsEntry>> handedOver(Set<String> former) {
+  public Optional<List<ManagedFieldsEntry>> handedOver(Set<String> former, boolean updates) {
     Optional<ManagedFieldsEntry> mine = applied();
     List<ManagedFieldsEntry> taken =
         entries.stream()
@@ -66,7 +67,7 @@ public final class FieldOwnership {
             .filter(
                 entry ->
                     former.contains(entry.getManager())
-                        || (mine.isEmpty() && isCreatedOrUpdated(entry)))
+                        || (updates && mine.isEmpty() && isCreatedOrUpdated(entry)))
             .filter(entry -> !entry.equals(mine.orElse(null)))
             .toList();
     if (taken.isEmpty()) {

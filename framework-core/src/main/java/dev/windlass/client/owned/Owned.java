@@ -84,8 +84,7 @@ public final class Owned {
       Client client, HasMetadata owner, T found, T own) {
     OwnerReferences.requireController(found, OwnerReferences.controller(owner));
     own.getMetadata().setUid(found.getMetadata().getUid());
-    own.getMetadata().setManagedFields(found.getMetadata().getManagedFields());
-    T now = client.apply(own);
+    T now = client.applyWhole(own, found);
     boolean same =
         now.getMetadata().getResourceVersion().equals(found.getMetadata().getResourceVersion())
             || hasSameContent(client, found, now, own);

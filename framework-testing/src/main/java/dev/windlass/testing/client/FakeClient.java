@@ -302,6 +302,12 @@ public final class FakeClient implements Client {
   }
 
   @Override
+  public <T extends HasMetadata> T applyWhole(T object, T existing) {
+    call("apply", object, "");
+    return live.applyWhole(object, existing);
+  }
+
+  @Override
   public <T extends HasMetadata> T applyNew(T object) {
     call("applyNew", object, "");
     return live.applyNew(object);

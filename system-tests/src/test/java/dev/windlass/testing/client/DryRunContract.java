@@ -152,6 +152,9 @@ abstract class DryRunContract {
             }),
         row("patch that ends an object", (on, c) -> on.finish(c)),
         row("apply", (on, c) -> c.apply(on.data("mine"))),
+        row(
+            "apply as a whole",
+            (on, c) -> c.applyWhole(on.data("mine"), c.get(on.data("mine")).orElseThrow())),
         row("apply what is missing", (on, c) -> c.apply(on.data("new"))),
         row("apply without a class", (on, c) -> c.apply(generic(on.data("mine")))),
         row("applyNew", (on, c) -> c.applyNew(on.data("new"))),

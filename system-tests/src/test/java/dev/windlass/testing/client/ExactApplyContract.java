@@ -220,10 +220,9 @@ abstract class ExactApplyContract {
                   case UPDATED_BEFORE_A_RENAMING -> client.withFieldOwner("old").create(object);
                 };
             object.setData(Map.of("kept", "1"));
-            object.getMetadata().setManagedFields(live.getMetadata().getManagedFields());
             ConfigMap applied =
                 new WriterContext("new", Set.of("old"), Fence.OPEN, made -> {})
-                    .call(() -> client.apply(object));
+                    .call(() -> client.applyWhole(object, live));
             assertThat(applied.getData()).containsExactly(Map.entry("kept", "1"));
             assertThat(applied.getMetadata().getManagedFields())
                 .filteredOn(entry -> !entry.getManager().equals("other"))
@@ -231,6 +230,22 @@ abstract class ExactApplyContract {
                 .containsExactly("new");
             assertThat(Long.parseLong(applied.getMetadata().getResourceVersion()))
                 .isGreaterThan(Long.parseLong(live.getMetadata().getResourceVersion()));
+          }
+        });
+  }
+
+  /** A part of the desired state: the fields that the same owner has created stay. */
+  @Test
+  void takesOverNothingForAPart() throws Exception {
+    withCaches(
+        (kubernetes, informers) -> {
+          CachedClient cached = newClient(kubernetes, informers, "part");
+          for (Client client : List.of(cached, cached.uncached())) {
+            ConfigMap object = Samples.map(namespace, "part-" + (client == cached));
+            object.setData(Map.of("created", "1"));
+            client.create(object);
+            object.setData(Map.of("applied", "1"));
+            assertThat(client.apply(object).getData()).containsOnlyKeys("created", "applied");
           }
         });
   }

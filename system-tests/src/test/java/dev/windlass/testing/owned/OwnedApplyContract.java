@@ -253,7 +253,7 @@ abstract class OwnedApplyContract {
   @Test
   void leavesAloneWhatReplacesItsOwnAfterTheLook() {
     apply("a", "1");
-    Client late = on.before("apply", this::foreignReplaces);
+    Client late = on.before("applyWhole", this::foreignReplaces);
     assertThatThrownBy(() -> Owned.apply(late, on.owner, wanted("a", "2")))
         .isInstanceOf(NotControlledException.class);
     isNobodys();
@@ -262,7 +262,7 @@ abstract class OwnedApplyContract {
   @Test
   void createsAgainWhatIsDeletedAfterTheLook() {
     apply("a", "1");
-    Client late = on.before("apply", () -> on.kubectl.resource(on.configMap("a")).delete());
+    Client late = on.before("applyWhole", () -> on.kubectl.resource(on.configMap("a")).delete());
     assertThat(Owned.apply(late, on.owner, wanted("a", "2")).result()).isEqualTo(CREATED);
     assertThat(data()).containsEntry("a", "2");
   }
