@@ -250,6 +250,7 @@ final class CacheReader {
     if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(options.namespace())) {
       ReadableObjects<T> found = live.list(codec, options.withoutIndices(), content);
       found.objects().removeIf(object -> !matches(cache, codec, object, options));
+      found.unreadable().keySet().removeIf(key -> !isSelected(cache, codec.type(), key, options));
       return found;
     }
     ReadableObjects<T> found = listed(cache, codec, options);
@@ -261,7 +262,9 @@ final class CacheReader {
         now.objects().stream()
             .filter(object -> matches(cache, codec, object, options))
             .forEach(found.objects()::add);
-        found.unreadable().putAll(now.unreadable());
+        if (!now.unreadable().isEmpty() && isSelected(cache, codec.type(), key, options)) {
+          found.unreadable().putAll(now.unreadable());
+        }
       }
     }
     return found;
@@ -294,6 +297,17 @@ final class CacheReader {
       found.unreadable().put(key, unreadable);
     }
     return found;
+  }
+
+  /** Returns whether an object that does not fit its class is selected, as its metadata show. */
+  private <C> boolean isSelected(
+      SharedIndexInformer<C> cache, ResourceType type, ObjectKey key, ListParams options) {
+    ObjectCodec<GenericKubernetesResource> generic = ObjectCodec.of(type);
+    try {
+      return live.whole(type, key).filter(it -> matches(cache, generic, it, options)).isPresent();
+    } catch (UndecodableException e) {
+      return false; // an index that decodes objects omits it
+    }
   }
 
   private <C, T extends HasMetadata> boolean matches(

@@ -55,10 +55,10 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns a copy of these settings with the given default field owner. The client uses it for
-     * all writes, except that an apply within a reconcile uses the running controller's name. If
-     * the default field owner is empty, the client rejects applies outside reconciles. For other
-     * writes, the server then derives the field owner from the user agent.
+     * Returns a copy of these settings with the given default field owner. The client uses it
+     * outside reconciles, and for subresources. If the default field owner is empty, the client
+     * rejects applies outside reconciles. For other writes, the server then derives the field owner
+     * from the user agent.
      */
     public Settings withFieldOwner(String owner) {
       return new Settings(owner, skipNoOps, cacheOnFirstUse);
@@ -261,14 +261,15 @@ public final class CachedClient implements Client {
   }
 
   private <T extends HasMetadata> T apply(T object, String subresource, Optional<T> existing) {
-    WriteOptions options = live.options();
-    if (!settings.skipNoOps() || options.dryRun()) {
-      return live.applying(object, subresource).send(base(object), known(object), existing);
+    ServerSideApply<T> apply = live.applying(object, subresource, existing);
+    Optional<CachedObject<T>> cached = known(object);
+    if (!skips()) {
+      return apply.send(base(object), cached, false);
     }
     String configuration = live.configurations().toApply(object);
     ApplyCache.Target target = target(object, subresource);
-    Optional<CachedObject<T>> cached = known(object);
-    if (cached.isPresent()) {
+    boolean check = apply.mayTakeOver(!applied.isKnown(target), cached);
+    if (cached.isPresent() && !check) {
       try {
         Optional<T> same = applied.unchanged(target, configuration, cached.get());
         if (same.isPresent()) {
@@ -279,7 +280,7 @@ public final class CachedClient implements Client {
         // The server decides whether the apply changes anything.
       }
     }
-    T answer = live.applying(object, subresource).send(base(object), cached, existing);
+    T answer = apply.send(base(object), cached, check);
     applied.applied(target, configuration, answer, known(object));
     return answer;
   }

@@ -284,16 +284,19 @@ public interface Client {
 
   /**
    * Returns a variant of this client for dry runs. The server processes its writes and returns the
-   * results, but does not store them.
+   * results, but does not store them; deletions keep the objects. The results have no
+   * resourceVersion. A dry run takes over and claims no fields, so the server can refuse a dry run
+   * of an apply that it would accept otherwise.
    */
   Client dryRun();
 
   /**
    * Returns a variant of this client that uses the given field owner for its writes. The name must
-   * consist of 1 to 128 bytes of printable characters. By default, an {@link #apply} in a reconcile
-   * uses the running controller's name, and all other writes use {@code ManagerBuilder.fieldOwner}.
-   * If that option is not set, the client rejects an apply outside a reconcile, and the server
-   * derives the field owner of other writes from the user agent.
+   * consist of 1 to 128 bytes of printable characters. By default, writes in a reconcile use the
+   * running controller's name, and others use {@code ManagerBuilder.fieldOwner}. If that option is
+   * not set, the client rejects an apply outside a reconcile, and the server derives the field
+   * owner of other writes from the user agent. An update or patch of a subresource, such as the
+   * status, does not use the controller's name.
    */
   Client withFieldOwner(String owner);
 

@@ -190,7 +190,7 @@ final class LiveClient implements Client {
         request("patch", "PATCH", type, type.keyOf(object))
             .subresource(subresource)
             .body(patch.contentType(), patch.body(serialization(), object));
-    return answer(written(request, options.owner()), object);
+    return answer(written(request, options.owner(subresource)), object);
   }
 
   @Override
@@ -203,7 +203,7 @@ final class LiveClient implements Client {
     T whole = ofSameUid(object, existing);
     return made(
         object,
-        applying(whole, "").send(Optional.empty(), Optional.empty(), Optional.of(existing)));
+        applying(whole, "", Optional.of(existing)).send(Optional.empty(), Optional.empty(), false));
   }
 
   /** Returns an object that the server applies only to the existing object. */
@@ -217,23 +217,34 @@ final class LiveClient implements Client {
   }
 
   <T extends HasMetadata> T apply(T object, String subresource) {
-    return applying(object, subresource).send(Optional.empty(), Optional.empty(), Optional.empty());
+    return applying(object, subresource, Optional.empty())
+        .send(Optional.empty(), Optional.empty(), false);
   }
 
   /** Returns the apply of an object, which can be sent once. */
-  <T extends HasMetadata> ServerSideApply<T> applying(T object, String subresource) {
-    return new ServerSideApply<>(this, requests, object, subresource);
+  <T extends HasMetadata> ServerSideApply<T> applying(
+      T object, String subresource, Optional<T> existing) {
+    return new ServerSideApply<>(this, requests, object, subresource, existing);
   }
 
-  /** Sends one apply request with the given body. */
-  <T extends HasMetadata> T apply(T object, String subresource, String body) {
+  /**
+   * Sends one apply request with the given body.
+   *
+   * @param verb what the request does, for error messages: apply or create
+   */
+  <T extends HasMetadata> T apply(String verb, T object, String subresource, String body) {
     ResourceType type = types.of(object);
     ApiRequest request =
-        request("apply", "PATCH", type, type.keyOf(object))
+        request(verb, "PATCH", type, type.keyOf(object))
             .subresource(subresource)
             .with("force", Boolean.toString(options.force()))
             .body("application/apply-patch+yaml", body);
     return answer(written(request, options.applier()), object);
+  }
+
+  /** Reads an object with its managedFields, whatever part this client's reads return. */
+  Optional<GenericKubernetesResource> whole(ResourceType type, ObjectKey key) {
+    return get(type, key, GenericKubernetesResource.class);
   }
 
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
@@ -244,7 +255,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
-    return made(object, applying(object, "").create());
+    return made(object, applying(object, "", Optional.empty()).create());
   }
 
   /** Returns a writer for the bodies of apply requests. */
@@ -261,7 +272,8 @@ final class LiveClient implements Client {
   }
 
   private <T extends HasMetadata> T write(ApiRequest request, T object, String body) {
-    return answer(written(request, options.owner()).body(ApiRequest.JSON, body), object);
+    return answer(
+        written(request, options.owner(request.subresource())).body(ApiRequest.JSON, body), object);
   }
 
   private ApiRequest written(ApiRequest request, String owner) {
@@ -273,7 +285,11 @@ final class LiveClient implements Client {
 
   @SuppressWarnings("unchecked") // the object's class is a Class<T>
   private <T extends HasMetadata> T answer(ApiRequest request, T object) {
-    return (T) requests.send(request, object.getClass());
+    T answer = (T) requests.send(request, object.getClass());
+    if (options.dryRun()) {
+      answer.getMetadata().setResourceVersion(null); // of a state that is not stored
+    }
+    return answer;
   }
 
   @Override
@@ -383,7 +399,8 @@ final class LiveClient implements Client {
 
     private <R> R send(ApiRequest request, Object body, Class<R> answer) {
       return requests.send(
-          written(request, options.owner()).body(ApiRequest.JSON, requests.write(body)), answer);
+          written(request, options.owner(name)).body(ApiRequest.JSON, requests.write(body)),
+          answer);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.windlass.client;
 
 import dev.windlass.client.apply.FieldOwnership;
 import dev.windlass.client.apply.RefusedApply;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -13,6 +14,8 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.StatusDetails;
 import java.net.HttpURLConnection;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,17 +50,28 @@ final class ServerSideApply<T extends HasMetadata> {
   /** The maximum number of refusals that are cured. The server may find one field at a time. */
   private static final int CURES = 3;
 
+  /** The maximum length of the server's message in an exception. */
+  private static final int LONGEST_REASON = 1024;
+
   private static final int UNSUPPORTED_MEDIA_TYPE = 415;
 
   private final LiveClient client;
   private final RestClient requests;
   private final T object;
   private final String subresource;
+  private final Optional<T> existing;
   private final ResourceType type;
   private final String applier;
   private final Set<String> former;
 
-  ServerSideApply(LiveClient client, RestClient requests, T object, String subresource) {
+  /**
+   * Prepares an apply.
+   *
+   * @param existing the object as it was read, if the apply contains its whole desired state
+   */
+  ServerSideApply(
+      LiveClient client, RestClient requests, T object, String subresource, Optional<T> existing) {
+    this.existing = existing;
     this.client = client;
     this.requests = requests;
     this.object = object;
@@ -75,11 +89,7 @@ final class ServerSideApply<T extends HasMetadata> {
    */
   T create() {
     try {
-      T created = client.apply(object, "", client.configurations().toCreate(object));
-      if (client.options().dryRun()) {
-        created.getMetadata().setResourceVersion(null); // the server returns the one that was sent
-      }
-      return created;
+      return client.apply("create", object, "", client.configurations().toCreate(object));
     } catch (ConflictException e) {
       if (client.getLike(object).isEmpty()) {
         throw e; // of a quota, or the object has just been deleted
@@ -113,90 +123,157 @@ final class ServerSideApply<T extends HasMetadata> {
    *
    * @param base the resourceVersion that the apply replaces, or empty if it replaces any version
    * @param cached the object in a cache, if it is known
-   * @param existing the object as it was read, if the apply contains its whole desired state
+   * @param check whether to check in any case whether there are fields to take over
    * @return the object as stored by the server
    */
-  T send(Optional<String> base, Optional<CachedObject<T>> cached, Optional<T> existing) {
+  T send(Optional<String> base, Optional<CachedObject<T>> cached, boolean check) {
     if (!subresource.isEmpty() || client.options().dryRun()) {
       return sendTo(base);
     }
     Optional<String> version = base;
-    if (mustTakeOver(cached, existing)) {
-      version =
-          rewrite(live -> ownership(live.getMetadata()).handedOver(former, existing.isPresent()))
-              .filter(after -> base.isPresent())
-              .or(() -> base);
+    boolean late = false;
+    if (check || mustTakeOver(cached)) {
+      try {
+        version = takeOver(former).filter(after -> base.isPresent()).or(() -> base);
+      } catch (InvalidException | ForbiddenException e) {
+        late = true; // a policy may refuse the old state, but not the new one
+      }
     }
+    T applied = sendUntilCured(version);
+    if (!late) {
+      return applied;
+    }
+    Set<String> names = new HashSet<>(former);
+    existing.ifPresent(read -> names.add(applier)); // its updates, although it has applied now
+    Optional<String> after = takeOver(names);
+    return after.isPresent() ? sendTo(after) : applied;
+  }
+
+  private Optional<String> takeOver(Set<String> names) {
+    return rewrite(live -> ownership(live.getMetadata()).handedOver(names, existing.isPresent()));
+  }
+
+  private T sendUntilCured(Optional<String> base) {
+    Optional<String> version = base;
+    List<ManagedFieldsEntry> original = List.of();
     for (int cures = 0; ; cures++) {
       try {
         return sendTo(version);
       } catch (InvalidException e) {
-        version = cures == CURES ? Optional.empty() : cure(e);
-        if (version.isEmpty()) {
+        Optional<Cure> cure = cures == CURES ? Optional.empty() : cure(e);
+        if (cure.isEmpty()) {
+          if (cures > 0) {
+            undo(original, version.orElseThrow());
+          }
           throw e;
         }
+        original = cures == 0 ? cure.get().original() : original;
+        version = Optional.of(cure.get().version());
       }
     }
+  }
+
+  /**
+   * Claims the fields because of which the server has refused the apply.
+   *
+   * @return what was done, or empty if there are no such fields
+   * @throws InvalidException if other managers own fields that may be the reason
+   */
+  private Optional<Cure> cure(InvalidException refusal) {
+    List<StatusCause> causes = details(refusal).map(StatusDetails::getCauses).orElse(List.of());
+    if (causes.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<?, ?> wanted = requests.tree(client.configurations().toApply(object));
+    List<ManagedFieldsEntry> original = new ArrayList<>();
+    try {
+      return rewrite(
+              live -> {
+                original.clear();
+                original.addAll(live.getMetadata().getManagedFields());
+                RefusedApply found =
+                    RefusedApply.of(
+                        causes,
+                        wanted,
+                        requests.tree(requests.write(live)),
+                        ownership(live.getMetadata()),
+                        requests.client().getKubernetesSerialization());
+                if (found.claimed().isEmpty() && !found.foreign().isEmpty()) {
+                  throw blocked(refusal, found.foreign());
+                }
+                return found.claimed();
+              })
+          .map(version -> new Cure(version, original));
+    } catch (ForbiddenException e) {
+      return Optional.empty(); // the refusal says more than the missing permission
+    }
+  }
+
+  /** A claim: the version of the object after it, and the {@code managedFields} before it. */
+  private record Cure(String version, List<ManagedFieldsEntry> original) {}
+
+  /** Gives up claims that were of no use, unless another writer has changed the object since. */
+  private void undo(List<ManagedFieldsEntry> original, String version) {
+    try {
+      rewrite(
+          live ->
+              Optional.of(original)
+                  .filter(entries -> live.getMetadata().getResourceVersion().equals(version)));
+    } catch (ApiException e) {
+      // The next apply that succeeds removes the claimed fields, and the server sets them again.
+    }
+  }
+
+  private InvalidException blocked(InvalidException refusal, String fields) {
+    Status status = refusal.getStatus();
+    return new InvalidException(
+        ("can't apply %s %s: the object has %s, which this apply does not set and can't remove. If it"
+                + " is in the way, remove it, for example with kubectl edit, or, if the field manager"
+                + " is your own program, name it in ControllerBuilder.formerFieldOwners. %s (HTTP %d)")
+            .formatted(
+                type.resource(),
+                type.keyOf(object),
+                fields,
+                OneLine.of(String.valueOf(status.getMessage()), LONGEST_REASON),
+                refusal.getCode()),
+        refusal.getCode(),
+        status);
   }
 
   /**
    * Returns whether the object may have fields to take over. This is known from the cache, or from
    * the object as it was read. Otherwise, it is assumed if there are former field owners.
    */
-  private boolean mustTakeOver(Optional<CachedObject<T>> cached, Optional<T> existing) {
+  private boolean mustTakeOver(Optional<CachedObject<T>> cached) {
     if (cached.isPresent()) {
       CachedObject<T> state = cached.get();
-      boolean updated = state.updatedBy(applier) && state.appliedBy(applier, "").isEmpty();
-      return (existing.isPresent() && updated)
-          || former.stream().anyMatch(name -> isWriter(state, name));
+      return (existing.isPresent() && state.appliedBy(applier, "").isEmpty())
+          || isAppliedByFormer(state);
     }
-    return existing.isPresent()
-        ? ownership(existing.get().getMetadata()).handedOver(former, true).isPresent()
-        : !former.isEmpty();
+    return !former.isEmpty()
+        || existing
+            .flatMap(read -> ownership(read.getMetadata()).handedOver(former, true))
+            .isPresent();
   }
 
-  private static boolean isWriter(CachedObject<?> state, String name) {
-    return state.updatedBy(name) || state.appliedBy(name, "").isPresent();
+  /**
+   * Returns whether a former field owner may have fields of the object, even if its desired state
+   * is unchanged.
+   *
+   * @param first whether this process has not applied the object yet
+   */
+  boolean mayTakeOver(boolean first, Optional<CachedObject<T>> cached) {
+    return subresource.isEmpty()
+        && !former.isEmpty()
+        && (first || cached.filter(this::isAppliedByFormer).isPresent());
+  }
+
+  private boolean isAppliedByFormer(CachedObject<T> state) {
+    return former.stream().anyMatch(name -> state.appliedBy(name, "").isPresent());
   }
 
   private FieldOwnership ownership(ObjectMeta metadata) {
     return new FieldOwnership(metadata, applier, type.apiVersion());
-  }
-
-  /**
-   * Claims the fields because of which the server has refused the apply.
-   *
-   * @return the version of the object after that, or empty if there are no such fields
-   * @throws InvalidException if other managers own fields that may be the reason
-   */
-  private Optional<String> cure(InvalidException refusal) {
-    List<StatusCause> causes = details(refusal).map(StatusDetails::getCauses).orElse(List.of());
-    if (causes.isEmpty()) {
-      return Optional.empty();
-    }
-    Map<?, ?> wanted = requests.tree(client.configurations().toApply(object));
-    return rewrite(
-        live -> {
-          RefusedApply found =
-              RefusedApply.of(
-                  causes,
-                  wanted,
-                  requests.tree(requests.write(live)),
-                  ownership(live.getMetadata()),
-                  requests.client().getKubernetesSerialization());
-          if (found.claimed().isEmpty() && !found.foreign().isEmpty()) {
-            throw new InvalidException(
-                refusal.getMessage()
-                    + " The apply does not set these fields, and can't remove them, because they"
-                    + " belong to other field managers: "
-                    + found.foreign()
-                    + ". If one of them is in the way, remove it from the object, for example with"
-                    + " kubectl edit.",
-                refusal.getCode(),
-                refusal.getStatus());
-          }
-          return found.claimed();
-        });
   }
 
   /**
@@ -209,7 +286,7 @@ final class ServerSideApply<T extends HasMetadata> {
       Function<GenericKubernetesResource, Optional<List<ManagedFieldsEntry>>> change) {
     for (int tries = 1; ; tries++) {
       Optional<GenericKubernetesResource> live =
-          client.get(type, type.keyOf(object)).filter(this::isSame);
+          client.whole(type, type.keyOf(object)).filter(this::isSame);
       Optional<List<ManagedFieldsEntry>> entries = live.flatMap(change);
       if (entries.isEmpty()) {
         return Optional.empty();
@@ -245,14 +322,14 @@ final class ServerSideApply<T extends HasMetadata> {
     if (base.isPresent()) {
       try {
         return client.apply(
-            object, subresource, client.configurations().toApply(object, base.get()));
+            "apply", object, subresource, client.configurations().toApply(object, base.get()));
       } catch (ConflictException e) {
         if (isOfFields(e)) {
           throw e;
         }
       }
     }
-    return client.apply(object, subresource, client.configurations().toApply(object));
+    return client.apply("apply", object, subresource, client.configurations().toApply(object));
   }
 
   /** Returns whether the cause of a conflict is the owner of a field, and not the version. */

@@ -12,10 +12,9 @@ import java.util.Set;
  *
  * @param dryRun whether the server processes writes without storing the results
  * @param fieldOwner the field owner, if it was set explicitly
- * @param outside the default field owner. It is used for applies outside reconciles, and for all
- *     other writes; inside a reconcile, applies use the controller's field owner. If it is empty,
- *     applies outside reconciles fail, and the server derives the field owner of other writes from
- *     the user agent
+ * @param outside the default field owner outside reconciles, and for subresources; inside a
+ *     reconcile, the controller's field owner is used. If it is empty, applies outside reconciles
+ *     fail, and the server derives the field owner of other writes from the user agent
  * @param validation the policy for unknown fields; empty for the server's default
  * @param force whether an apply takes over fields from other owners
  * @param bound the context of the client's writes on any thread; empty to use the context of the
@@ -47,13 +46,15 @@ record WriteOptions(
   }
 
   /**
-   * Returns the field owner of create, update and patch requests. If the result is empty, the
-   * server derives the field owner from the user agent. Unlike apply requests, these requests do
-   * not use the name of the running controller by default: fabric8's mock server discards a status
-   * if the update request specifies a field owner.
+   * Returns the field owner of create, update and patch requests, which is that of applies. If the
+   * result is empty, the server derives the field owner from the user agent. Requests to a
+   * subresource do not use the running controller's name by default: fabric8's mock server discards
+   * a status if the update request specifies a field owner.
    */
-  String owner() {
-    return fieldOwner.orElse(outside);
+  String owner(String subresource) {
+    return subresource.isEmpty()
+        ? fieldOwner.or(() -> scope().map(WriterContext::fieldOwner)).orElse(outside)
+        : fieldOwner.orElse(outside);
   }
 
   /** Returns the context in which the client writes now, or an empty result outside reconciles. */
@@ -74,7 +75,7 @@ record WriteOptions(
    * @throws IllegalStateException if there is no field owner
    */
   String applier() {
-    String owner = fieldOwner.or(() -> scope().map(WriterContext::fieldOwner)).orElse(outside);
+    String owner = owner("");
     if (owner.isEmpty()) {
       throw new IllegalStateException(
           "an apply needs a field owner, and there is none outside of a reconcile: set"
@@ -100,13 +101,13 @@ record WriteOptions(
   }
 
   WriteOptions withFieldOwner(String owner) {
-    AppliedEntry.keepFields(owner, Set.of());
+    AppliedEntry.keepFields(owner);
     return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
   WriteOptions outsideOfReconciles(String owner) {
     if (!owner.isEmpty()) {
-      AppliedEntry.keepFields(owner, Set.of());
+      AppliedEntry.keepFields(owner);
     }
     return new WriteOptions(dryRun, fieldOwner, owner, validation, force, bound);
   }

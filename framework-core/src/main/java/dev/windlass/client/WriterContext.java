@@ -133,7 +133,7 @@ public final class WriterContext {
    */
   public static void announce(String controller, Set<String> formerFieldOwners) {
     formerFieldOwners.forEach(WriteOptions::requireValid);
-    AppliedEntry.keepFields(FieldOwners.of(controller), formerFieldOwners);
+    AppliedEntry.keepFields(FieldOwners.of(controller));
   }
 
   /** Returns the context of the current thread, or empty outside a reconcile. */

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,6 +46,19 @@ record CrdFile(String file, CustomResourceDefinition crd) {
 
   /** The marker that begins a document. In YAML, no other line begins in this way. */
   private static final Pattern DOCUMENT_START = Pattern.compile("(?m)^---(?=\\s|$)");
+
+  /**
+   * Removes the priority 0 of columns, which the generator writes and the server omits. Otherwise,
+   * the server would report a conflict with whoever has applied the same file before.
+   */
+  CrdFile {
+    crd = new CustomResourceDefinitionBuilder(crd).build();
+    for (CustomResourceDefinitionVersion version : crd.getSpec().getVersions()) {
+      version.getAdditionalPrinterColumns().stream()
+          .filter(column -> Objects.equals(column.getPriority(), 0))
+          .forEach(column -> column.setPriority(null));
+    }
+  }
 
   String name() {
     return crd.getMetadata().getName();

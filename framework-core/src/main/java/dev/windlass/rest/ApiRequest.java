@@ -121,17 +121,16 @@ public record ApiRequest(
 
   /** Returns the permission that this request requires. */
   public RequiredPermission access() {
-    String right =
+    List<String> rights =
         switch (method) {
-          case "POST" -> "create";
-          case "PUT" -> "update";
-          case "PATCH" -> "patch";
-          case "DELETE" -> name.isEmpty() ? "deletecollection" : "delete";
-          default -> name.isEmpty() ? "list" : "get";
+          case "POST" -> List.of("create");
+          case "PUT" -> List.of("update");
+          case "PATCH" -> verb.equals("create") ? List.of("create", "patch") : List.of("patch");
+          case "DELETE" -> List.of(name.isEmpty() ? "deletecollection" : "delete");
+          default -> List.of(name.isEmpty() ? "list" : "get");
         };
     String what = type.plural() + (subresource.isEmpty() ? "" : "/" + subresource);
-    return new RequiredPermission(
-        List.of(right), what, type.group(), type.namespaced() ? namespace : "");
+    return new RequiredPermission(rights, what, type.group(), type.namespaced() ? namespace : "");
   }
 
   /** Returns a description of this request, such as {@code update deployments.apps shop/web}. */

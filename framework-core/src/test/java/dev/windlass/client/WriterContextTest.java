@@ -28,7 +28,7 @@ final class WriterContextTest {
 
   @Test
   void refusesAnApplyWithoutAnOwner() {
-    assertThat(WriteOptions.DEFAULT.owner()).as("the server chooses").isEmpty();
+    assertThat(WriteOptions.DEFAULT.owner("")).as("the server chooses").isEmpty();
     assertThatIllegalStateException()
         .isThrownBy(WriteOptions.DEFAULT::applier)
         .withMessageContaining("ManagerBuilder.fieldOwner(...)")

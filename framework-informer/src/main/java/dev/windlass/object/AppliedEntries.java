@@ -3,16 +3,14 @@ package dev.windlass.object;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code managedFields} entries that result from apply requests, and a note of those that
- * result from other writes by this process's managers. The cache keeps these entries even if it
- * drops the {@code managedFields} themselves.
+ * The {@code managedFields} entries that result from apply requests. The cache keeps these entries
+ * even if it drops the {@code managedFields} themselves.
  *
  * <p>Each entry is stored as three numbers: a hash of the manager and the subresource, a hash of
  * the fields and their apiVersion, and the {@linkplain AppliedEntry#stamp stamp}. The lowest bit of
@@ -23,27 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class AppliedEntries {
 
   /**
-   * Replaces the subresource in the hash for writes that are not applies. It is noted only that
-   * there is such an entry for the object itself.
-   */
-  private static final String UPDATED = "\n";
-
-  /**
    * The pools for the fields of this process's managers that send apply requests. The keys are
    * hashes of the managers' names.
    */
   private static final Map<Long, FieldsV1Pool> APPLIERS = new ConcurrentHashMap<>();
 
-  /** The notes of writes that are not applies, each of which many objects share, by manager. */
-  private static final Map<Long, AppliedEntries> UPDATERS = new ConcurrentHashMap<>();
-
   private static final int NUMBERS = 3;
-
-  /**
-   * The length of the suffix in names of managers such as {@code foo-create-0123456789}. Early
-   * builds of this project have created the objects of {@code foo} under such names.
-   */
-  private static final int OF_CREATION = "-create-0123456789".length();
 
   private static final long SHARES_LISTS = 1;
 
@@ -60,23 +43,14 @@ final class AppliedEntries {
     this.trees = trees;
   }
 
-  static void keepFields(String applier, Collection<String> former) {
+  static void keepFields(String applier) {
     APPLIERS.computeIfAbsent(owner(applier, ""), manager -> new FieldsV1Pool());
-    noteUpdates(applier);
-    former.forEach(AppliedEntries::noteUpdates);
-  }
-
-  private static void noteUpdates(String manager) {
-    UPDATERS.computeIfAbsent(
-        owner(manager, UPDATED),
-        owner -> new AppliedEntries(new long[] {owner, 0, 0}, new @Nullable String[] {null}));
   }
 
   /**
    * Reads the {@code managedFields} array at the cursor, and moves the cursor past the array.
    *
-   * @return the entries; null if the array contains no entry for an apply request or for a write by
-   *     this process's managers
+   * @return the entries; null if the array contains no entry for an apply request
    */
   static @Nullable AppliedEntries read(JsonCursor cursor, byte[] buffer) {
     AppliedEntries found = null;
@@ -133,24 +107,14 @@ final class AppliedEntries {
         default -> {}
       }
     }
-    if (operation.equals("Apply")) {
-      long manager = hash(BASIS, buffer, managerFrom, managerTo);
-      FieldsV1Pool trees = APPLIERS.get(owner(manager, ""));
-      String text = trees == null ? null : trees.of(apiVersion, buffer, from, to);
-      long stamp = mixed(hash(BASIS, time));
-      return entry(owner(manager, subresource), apiVersion, buffer, from, to, stamp, text);
-    }
-    if (!operation.equals("Update") || !subresource.isEmpty()) {
+    if (!operation.equals("Apply")) {
       return null;
     }
-    int before = managerTo - OF_CREATION;
-    AppliedEntries note =
-        before > managerFrom
-            ? UPDATERS.get(owner(hash(BASIS, buffer, managerFrom, before), UPDATED))
-            : null;
-    return note == null
-        ? UPDATERS.get(owner(hash(BASIS, buffer, managerFrom, managerTo), UPDATED))
-        : note;
+    long manager = hash(BASIS, buffer, managerFrom, managerTo);
+    FieldsV1Pool trees = APPLIERS.get(owner(manager, ""));
+    String text = trees == null ? null : trees.of(apiVersion, buffer, from, to);
+    long stamp = mixed(hash(BASIS, time));
+    return entry(owner(manager, subresource), apiVersion, buffer, from, to, stamp, text);
   }
 
   private static AppliedEntries entry(
@@ -188,14 +152,6 @@ final class AppliedEntries {
    */
   Optional<AppliedEntry> appliedBy(String manager, String subresource) {
     return find(owner(manager, subresource));
-  }
-
-  /**
-   * Returns whether there is an entry for other writes of a field manager to the object itself. It
-   * is known only for managers that were passed to {@link #keepFields}.
-   */
-  boolean updatedBy(String manager) {
-    return find(owner(manager, UPDATED)).isPresent();
   }
 
   private Optional<AppliedEntry> find(long owner) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +22,10 @@ public record AppliedEntry(long fields, long stamp, boolean sharesLists, @Nullab
 
   /**
    * Makes all caches of this process store the fields that the given field manager owns through
-   * applies, and whether it, or one of its former names, has an entry for other writes; see {@link
-   * CachedObject#updatedBy}. Call this method for the program's own managers before its caches list
-   * objects. The fields of other managers are not stored.
-   *
-   * @param applier the name of the field manager
-   * @param former other field managers whose fields it takes over
+   * applies. Call this method for the program's own managers before its caches list objects. The
+   * fields of other managers are not stored.
    */
-  public static void keepFields(String applier, Collection<String> former) {
-    AppliedEntries.keepFields(applier, former);
+  public static void keepFields(String applier) {
+    AppliedEntries.keepFields(applier);
   }
 }

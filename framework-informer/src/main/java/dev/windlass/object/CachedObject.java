@@ -190,15 +190,6 @@ public final class CachedObject<T> {
     return applied().flatMap(entries -> entries.appliedBy(manager, subresource));
   }
 
-  /**
-   * Returns whether {@code managedFields} contain an entry for writes of a field manager to the
-   * object itself that are not applies, such as its creation. This is known only for managers that
-   * were passed to {@link AppliedEntry#keepFields}, even if {@code managedFields} are not stored.
-   */
-  public boolean updatedBy(String manager) {
-    return applied().filter(entries -> entries.updatedBy(manager)).isPresent();
-  }
-
   private Optional<AppliedEntries> applied() {
     return rare == null ? Optional.empty() : Optional.ofNullable(rare.applied());
   }

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 final class AppliedEntriesTest {
 
@@ -80,27 +77,7 @@ final class AppliedEntriesTest {
 
   @BeforeAll
   static void keepsTheFieldsOfOne() {
-    AppliedEntry.keepFields("me", Set.of("old"));
-  }
-
-  /** Under the names of early builds, too. */
-  @ParameterizedTest
-  @ValueSource(strings = {"me", "old", "me-create-00000000ff"})
-  void notesOtherWritesOfItsManagers(String manager) {
-    String entry = entry(manager, "Update", "", "{\"f:data\":{}}", "1");
-    String status = entry(manager, "Update", "status", "{\"f:status\":{}}", "1");
-    String name = manager.replace("-create-00000000ff", "");
-    assertThat(decode(entry).updatedBy(name)).isTrue();
-    assertThat(decode(status, MINE).updatedBy(name)).isFalse();
-    assertThat(decode(entry, MINE).updatedBy(name)).isTrue();
-    assertThat(decode(entry, MINE).appliedBy("me", "")).isEqualTo(decode(MINE).appliedBy("me", ""));
-    assertThat(decode(entry).appliedBy(manager, "")).isEmpty();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"other", "other-create-00000000ff", "mee", ""})
-  void notesNoWritesOfOthers(String manager) {
-    assertThat(decode(entry(manager, "Update", "", "{}", "1")).updatedBy(manager)).isFalse();
+    AppliedEntry.keepFields("me");
   }
 
   /** In a cluster, many managers apply; only their hashes are kept. */

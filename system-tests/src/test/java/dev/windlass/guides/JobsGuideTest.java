@@ -24,7 +24,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The code of {@code docs/guides/jobs.md}. */
@@ -99,8 +101,12 @@ final class JobsGuideTest {
   }
 
   static boolean isSameRun(Job job, Job other) {
+    return Objects.equals(generation(job), generation(other));
+  }
+
+  private static @Nullable String generation(Job job) {
     Map<String, String> annotations = job.getMetadata().getAnnotations();
-    return annotations.get(GENERATION).equals(other.getMetadata().getAnnotations().get(GENERATION));
+    return annotations == null ? null : annotations.get(GENERATION);
   }
 
   // end

@@ -230,6 +230,11 @@ public final class ApplyCache {
     return status;
   }
 
+  /** Returns whether this process has applied to the target, or skipped an apply to it. */
+  public boolean isKnown(Target target) {
+    return last(target) != null;
+  }
+
   private synchronized @Nullable Applied last(Target target) {
     return last.get(target);
   }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,33 +61,56 @@ public final class FieldOwnership {
    * @return the new entries, or empty if there is nothing to take over
    */
   public Optional<List<ManagedFieldsEntry>> handedOver(Set<String> former, boolean updates) {
-    Optional<ManagedFieldsEntry> mine = applied();
     List<ManagedFieldsEntry> taken =
         entries.stream()
-            .filter(this::isOfObject)
+            .filter(FieldOwnership::isOfObject)
             .filter(
                 entry ->
-                    former.contains(entry.getManager())
-                        || (updates && mine.isEmpty() && isCreatedOrUpdated(entry)))
-            .filter(entry -> !entry.equals(mine.orElse(null)))
+                    former.contains(nameOf(entry))
+                        || (updates && isOwnUpdate(entry) && (isUnapplied() || isCreation(entry))))
             .toList();
-    if (taken.isEmpty()) {
+    return taken.isEmpty() ? Optional.empty() : Optional.of(with(List.of(), taken));
+  }
+
+  private boolean isUnapplied() {
+    return applied().isEmpty();
+  }
+
+  private boolean isOwnUpdate(ManagedFieldsEntry entry) {
+    return !APPLY.equals(entry.getOperation()) && nameOf(entry).equals(applier);
+  }
+
+  /** Early builds of this project have created the objects of foo under foo-create-0123456789. */
+  private static boolean isCreation(ManagedFieldsEntry entry) {
+    return !nameOf(entry).equals(entry.getManager());
+  }
+
+  private static String nameOf(ManagedFieldsEntry entry) {
+    String manager = Objects.requireNonNullElse(entry.getManager(), "");
+    return manager.replaceFirst("-create-[0-9a-f]{10}$", "");
+  }
+
+  /**
+   * Returns the {@code managedFields} after the given fields have become the applier's, with all
+   * fields that it has set by other writes. Returns empty if its applies are recorded in another
+   * API version, in which the fields can have other names.
+   */
+  Optional<List<ManagedFieldsEntry>> claimed(Collection<List<String>> paths) {
+    if (applied().filter(entry -> !apiVersion.equals(entry.getApiVersion())).isPresent()) {
       return Optional.empty();
     }
-    Map<String, Object> fields = new LinkedHashMap<>();
-    taken.forEach(entry -> add(fields, tree(entry)));
-    return Optional.of(with(fields, taken));
+    List<ManagedFieldsEntry> own =
+        entries.stream().filter(FieldOwnership::isOfObject).filter(this::isOwnUpdate).toList();
+    return Optional.of(with(paths, own));
   }
 
-  private boolean isCreatedOrUpdated(ManagedFieldsEntry entry) {
-    return !APPLY.equals(entry.getOperation())
-        && (entry.getManager().equals(applier)
-            || entry.getManager().replaceFirst("-create-[0-9a-f]{10}$", "").equals(applier));
-  }
-
-  /** Returns the {@code managedFields} after the given fields have become the applier's. */
-  List<ManagedFieldsEntry> claimed(Collection<List<String>> paths) {
-    Map<String, Object> fields = new LinkedHashMap<>();
+  /** Returns the entries, with more fields in the applier's, and without those that it takes. */
+  private List<ManagedFieldsEntry> with(
+      Collection<List<String>> paths, List<ManagedFieldsEntry> taken) {
+    Optional<ManagedFieldsEntry> mine = applied();
+    Map<String, Object> all = new LinkedHashMap<>();
+    mine.ifPresent(entry -> add(all, tree(entry)));
+    taken.forEach(entry -> add(all, tree(entry)));
     for (List<String> path : paths) {
       Map<String, Object> added = new LinkedHashMap<>();
       Map<String, Object> at = added;
@@ -95,57 +119,53 @@ public final class FieldOwnership {
         at.put(step, below);
         at = below;
       }
-      add(fields, added);
+      add(all, added);
     }
-    return with(fields, List.of());
-  }
-
-  /** Returns the entries, with more fields in the applier's, and without those given up. */
-  private List<ManagedFieldsEntry> with(
-      Map<String, Object> fields, List<ManagedFieldsEntry> givenUp) {
-    Optional<ManagedFieldsEntry> mine = applied();
-    Map<String, Object> all = new LinkedHashMap<>(mine.map(FieldOwnership::tree).orElse(Map.of()));
-    add(all, fields);
     FieldsV1 union = new FieldsV1();
     union.setAdditionalProperties(all);
     List<ManagedFieldsEntry> after = new ArrayList<>(entries);
-    after.removeAll(givenUp);
+    after.removeAll(taken);
     mine.ifPresent(after::remove);
-    after.add(
-        0,
-        mine.or(() -> givenUp.stream().findFirst())
+    ManagedFieldsEntryBuilder entry =
+        mine.or(() -> taken.stream().findFirst())
             .map(ManagedFieldsEntryBuilder::new)
-            .orElseGet(() -> new ManagedFieldsEntryBuilder().withFieldsType("FieldsV1"))
-            .withManager(applier)
-            .withOperation(APPLY)
-            .withApiVersion(apiVersion)
-            .withFieldsV1(union)
-            .build());
+            .orElseGet(
+                () ->
+                    new ManagedFieldsEntryBuilder()
+                        .withFieldsType("FieldsV1")
+                        .withApiVersion(apiVersion));
+    after.add(0, entry.withManager(applier).withOperation(APPLY).withFieldsV1(union).build());
     return after;
   }
 
   /** Returns the applier's entry for its applies. */
   Optional<ManagedFieldsEntry> applied() {
     return entries.stream()
-        .filter(this::isOfObject)
+        .filter(FieldOwnership::isOfObject)
         .filter(entry -> APPLY.equals(entry.getOperation()))
         .filter(entry -> applier.equals(entry.getManager()))
         .findFirst();
   }
 
-  /** Returns the descriptions of all owners of a field, or of a part of it, except the applier. */
+  /** Returns the descriptions of all other owners of a field, or of a part of it. */
   List<String> othersOf(List<String> path) {
-    Optional<ManagedFieldsEntry> mine = applied();
     return entries.stream()
-        .filter(entry -> !entry.equals(mine.orElse(null)))
+        .filter(entry -> !applier.equals(entry.getManager()) || !isOfObject(entry))
         .filter(entry -> owns(tree(entry), path))
         .map(entry -> entry.getManager() + " (" + entry.getOperation() + ")")
         .toList();
   }
 
-  /** Returns whether the applier owns a field, or a part of it. */
+  /** Returns whether the applier has applied a field, or a part of it. */
   boolean isMine(List<String> path) {
     return applied().filter(entry -> owns(tree(entry), path)).isPresent();
+  }
+
+  /** Returns whether the applier has set a field, or a part of it, by a write that is no apply. */
+  boolean isOwn(List<String> path) {
+    return entries.stream()
+        .filter(entry -> isOfObject(entry) && isOwnUpdate(entry))
+        .anyMatch(entry -> owns(tree(entry), path));
   }
 
   /** An entry without fields below a name owns the whole value, as of an atomic list. */
@@ -163,26 +183,24 @@ public final class FieldOwnership {
     return true;
   }
 
-  /**
-   * Returns the names of the list elements that the applier owns, such as {@code k:{"name":"a"}}.
-   */
-  List<String> elements(List<String> path) {
-    Map<?, ?> at = applied().map(FieldOwnership::tree).orElse(Map.of());
-    for (String step : path) {
-      if (!(at.get(step) instanceof Map<?, ?> below)) {
-        return List.of();
+  /** Returns the names of the list elements that anybody owns, such as {@code k:{"name":"a"}}. */
+  Set<String> elements(List<String> path) {
+    Set<String> names = new LinkedHashSet<>();
+    for (ManagedFieldsEntry entry : entries) {
+      Map<?, ?> at = tree(entry);
+      for (String step : path) {
+        at = at.get(step) instanceof Map<?, ?> below ? below : Map.of();
       }
-      at = below;
+      at.keySet().stream()
+          .map(Object::toString)
+          .filter(name -> name.startsWith("k:"))
+          .forEach(names::add);
     }
-    return at.keySet().stream()
-        .map(Object::toString)
-        .filter(name -> name.startsWith("k:"))
-        .toList();
+    return names;
   }
 
-  private boolean isOfObject(ManagedFieldsEntry entry) {
-    return (entry.getSubresource() == null || entry.getSubresource().isEmpty())
-        && apiVersion.equals(entry.getApiVersion());
+  private static boolean isOfObject(ManagedFieldsEntry entry) {
+    return entry.getSubresource() == null || entry.getSubresource().isEmpty();
   }
 
   private static Map<String, Object> tree(ManagedFieldsEntry entry) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +24,18 @@ import org.jspecify.annotations.Nullable;
  * it, and then its next apply removes it. A field that another manager owns stays.
  *
  * <p>The causes in the response name fields. If the configuration lacks a field that a cause names,
- * that field is in the way. If the server forbids a structure that the configuration has, such as a
- * second source of a volume, other structures beside it are. Indices in the names count the
- * elements of the merged list, which is unknown, so each element that both sides have is searched.
+ * that field is in the way. If the configuration adds the field, such as a second source of a
+ * volume, or another half of a union, fields beside it may be; only structures beside a structure
+ * that the server forbids are claimed. Indices in the names count the elements of the merged list,
+ * which is unknown, so each element that both sides have is searched.
  */
 public final class RefusedApply {
 
   private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[([^\\]]*)\\]");
+
+  /** The maximum number of fields in a message. */
+  private static final int MAX_NAMED = 5;
+
   private static final Pattern INDEX = Pattern.compile("[0-9]+");
 
   private final FieldOwnership ownership;
@@ -69,16 +75,17 @@ public final class RefusedApply {
     return found;
   }
 
-  /** Returns the {@code managedFields} in which the applier owns the unowned fields, if any. */
+  /** Returns the {@code managedFields} in which the applier owns the fields in the way, if any. */
   public Optional<List<ManagedFieldsEntry>> claimed() {
-    return unowned.isEmpty() ? Optional.empty() : Optional.of(ownership.claimed(unowned));
+    return unowned.isEmpty() ? Optional.empty() : ownership.claimed(unowned);
   }
 
   /** Returns the fields of other managers, with their owners, as text; empty if there are none. */
   public String foreign() {
-    List<String> texts = new ArrayList<>();
-    foreign.forEach((field, owners) -> texts.add(field + " of " + String.join(" and ", owners)));
-    return String.join(", ", texts);
+    return foreign.entrySet().stream()
+        .limit(MAX_NAMED)
+        .map(field -> field.getKey() + " of " + String.join(" and ", field.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   /** A place in an object: its steps in {@code managedFields}, and how people write it. */
@@ -112,12 +119,17 @@ public final class RefusedApply {
     if (live instanceof List<?> elements && wanted instanceof List<?> wishes) {
       for (String name : ownership.elements(at.path())) {
         Map<?, ?> keys = json.unmarshal(name.substring(2), Map.class);
-        search(
-            INDEX.matcher(step).matches() ? rest : steps,
-            element(elements, keys),
-            element(wishes, keys),
-            at.element(name),
-            forbidden);
+        Place place = at.element(name);
+        Object element = element(elements, keys);
+        Object wish = element(wishes, keys);
+        List<String> owners = ownership.othersOf(place.path());
+        if (element != null
+            && wish == null
+            && !owners.isEmpty()
+            && !ownership.isMine(place.path())) {
+          foreign.put(place.text(), owners);
+        }
+        search(INDEX.matcher(step).matches() ? rest : steps, element, wish, place, forbidden);
       }
     } else if (live instanceof Map<?, ?> object && wanted instanceof Map<?, ?> wish) {
       Object wished = wish.get(step);
@@ -125,15 +137,12 @@ public final class RefusedApply {
         found(step, object, at, true);
       } else if (!rest.isEmpty()) {
         search(rest, object.get(step), wished, at.field(step), forbidden);
-      } else {
-        boolean nested = !at.path().isEmpty();
-        boolean structure = forbidden && nested && wished instanceof Map<?, ?>;
-        if (nested) {
-          others(object, wish, at, structure);
-        }
-        if (object.get(step) instanceof Map<?, ?> below && wished instanceof Map<?, ?> wishes) {
-          others(below, wishes, at.field(step), false);
-        }
+      } else if (!object.containsKey(step)) {
+        others(object, wish, at, forbidden && wished instanceof Map<?, ?>);
+      } else if (object.get(step) instanceof Map<?, ?> below
+          && wished instanceof Map<?, ?> wishes
+          && !below.keySet().containsAll(wishes.keySet())) {
+        others(below, wishes, at.field(step), false);
       }
     }
   }
@@ -144,6 +153,9 @@ public final class RefusedApply {
    * @param claim whether unowned structures among them are in the way
    */
   private void others(Map<?, ?> object, Map<?, ?> wish, Place at, boolean claim) {
+    if (at.path().isEmpty()) {
+      return; // the status beside a spec is no alternative
+    }
     for (Map.Entry<?, ?> field : object.entrySet()) {
       if (!wish.containsKey(field.getKey())) {
         found(
@@ -160,7 +172,7 @@ public final class RefusedApply {
     List<String> owners = ownership.othersOf(place.path());
     if (!owners.isEmpty()) {
       foreign.put(place.text(), owners);
-    } else if (claim) {
+    } else if (claim || ownership.isOwn(place.path())) {
       unowned.add(place.path());
     }
   }

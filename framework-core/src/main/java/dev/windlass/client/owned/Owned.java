@@ -86,7 +86,7 @@ public final class Owned {
     own.getMetadata().setUid(found.getMetadata().getUid());
     T now = client.applyWhole(own, found);
     boolean same =
-        now.getMetadata().getResourceVersion().equals(found.getMetadata().getResourceVersion())
+        found.getMetadata().getResourceVersion().equals(now.getMetadata().getResourceVersion())
             || hasSameContent(client, found, now, own);
     return new Operation<>(now, same ? Operation.Result.NONE : Operation.Result.UPDATED);
   }

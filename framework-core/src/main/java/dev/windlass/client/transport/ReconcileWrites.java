@@ -76,7 +76,10 @@ public record ReconcileWrites(String cluster) implements WriteHook {
     return switch (write.method()) {
       case "POST" -> write.name().isEmpty() ? NOTHING : -1; // not a creation: a subresource
       case "PUT" -> write.precondition();
-      case "PATCH" -> write.precondition() == CREATE_ONLY ? NOTHING : write.precondition();
+      case "PATCH" -> {
+        long version = write.precondition();
+        yield version == CREATE_ONLY ? NOTHING : version;
+      }
       default -> -1;
     };
   }

@@ -237,22 +237,26 @@ public final class UnknownFields {
         for (int i = 0; i < base.size(); i++) {
           unknown(path + "[" + i + "]", base.get(i), before.get(i), paths);
         }
-      } else if (!names(before).containsAll(names(base))) {
+      } else if (!paths("", before, new HashSet<>())
+          .containsAll(paths("", base, new HashSet<>()))) {
         paths.add(path);
       }
     }
   }
 
-  /** Returns the names of all fields that have a value, at any depth. */
-  private static Set<String> names(JsonNode node) {
-    Set<String> names = new HashSet<>();
+  /** Adds the paths of all fields that have a value, without the positions in lists. */
+  private static Set<String> paths(String path, JsonNode node, Set<String> found) {
+    if (node.isArray()) {
+      node.forEach(element -> paths(path, element, found));
+    }
     for (Map.Entry<String, JsonNode> field : node.properties()) {
       if (!isEmpty(field.getValue())) {
-        names.add(field.getKey());
+        String at = below(path, field.getKey());
+        found.add(at);
+        paths(at, field.getValue(), found);
       }
     }
-    node.forEach(child -> names.addAll(names(child)));
-    return names;
+    return found;
   }
 
   /** Returns whether a class may have omitted the value. An empty object can have a meaning. */

@@ -80,6 +80,9 @@ final class UnknownFieldsTest {
         // an empty object, such as the chosen member of a union
         "{'l':[{'a':1,'u':{}}]} | {'l':[{'a':1}]} | {'l':[{'a':2}]} | l[0].u",
         "{'l':[{'a':1,'u':1},{'a':2}]} | {'l':[{'a':2},{'a':1}]} | {'l':[{'a':2}]} | l",
+        // the class declares a field of that name elsewhere
+        "{'l':[{'a':1,'u':1},{'a':2,'s':{'u':3}}]} | {'l':[{'a':2,'s':{'u':3}},{'a':1}]}"
+            + " | {'l':[{'a':1}]} | l",
       })
   void areAmbiguousIfAnElementMayBeAChangedOneOrANewOne(
       String base, String before, String after, String path) throws Exception {

@@ -55,10 +55,6 @@ import java.util.function.Predicate;
  */
 public final class FakeClient implements Client {
 
-  /**
-   * The serialiser that all clients share. A new instance would have to inspect the model classes
-   * again.
-   */
   private final Client live;
 
   private final KubernetesClient kubernetes;

@@ -14,6 +14,7 @@ import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects that do not fit their class, among others that do. */
 @Timeout(60)
@@ -255,5 +257,28 @@ final class UnreadableObjectsTest {
     }
     converged.add(name);
     return Result.done();
+  }
+
+  /** While it is unclear what the cache lacks, the server is asked, and may return others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"index", "index, all", "labels"})
+  void failNoListThatDoesNotSelectThem(String how) {
+    manager.cache(Part.class).indexer().addIndex("size", part -> sizes(part.decode()));
+    Client client = client(Reader.CACHE);
+    client.create(object(Part.class, "good", 1));
+    client.create(object(Part.class, "bad", "large"));
+    Overlay<?> overlay = manager.informers().existing(Part.class).orElseThrow().overlay();
+    if (how.endsWith("all")) {
+      overlay.allUnclear("default");
+    } else {
+      overlay.unclear(key("bad"), Long.MAX_VALUE);
+    }
+    ListParams good =
+        how.equals("labels")
+            ? ListParams.ALL.withLabels("name=good")
+            : ListParams.ALL.withIndex("size", "1");
+    assertThat(names(client.list(Part.class, good))).containsExactly("good");
+    assertThatThrownBy(() -> client.list(Part.class, ListParams.ALL.withLabels("name=bad")))
+        .isInstanceOf(UndecodableException.class);
   }
 }

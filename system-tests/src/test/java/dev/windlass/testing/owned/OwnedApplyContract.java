@@ -181,8 +181,7 @@ abstract class OwnedApplyContract {
         .withFieldOwner("somebody")
         .patch(
             budget, ObjectPatch.merge("{\"spec\":{\"minAvailable\":null,\"maxUnavailable\":2}}"));
-    Client restarted = on.client.uncached();
-    assertThatThrownBy(() -> Owned.apply(restarted, on.owner, budget))
+    assertThatThrownBy(() -> Owned.apply(on.client, on.owner, budget))
         .isInstanceOf(InvalidException.class)
         .hasMessageContaining("spec.maxUnavailable of somebody (Update)")
         .hasMessageContaining("kubectl edit");
@@ -192,6 +191,74 @@ abstract class OwnedApplyContract {
                 .orElseThrow()
                 .<Integer>get("spec", "maxUnavailable"))
         .isEqualTo(2);
+  }
+
+  GenericKubernetesResource object(String yaml) {
+    return Serialization.unmarshal(
+        "---\n"
+            + yaml.replace("metadata: {}", "metadata: {name: a, namespace: " + on.namespace + "}"),
+        GenericKubernetesResource.class);
+  }
+
+  private static final String DEPLOYMENT =
+      "{apiVersion: apps/v1, kind: Deployment, metadata: {}, spec: {%sselector: {matchLabels: {a:"
+          + " b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}";
+
+  /**
+   * It has applied the object, too, so the fields of its updates stay until they are in the way.
+   */
+  @Test
+  void takesOverItsOwnUpdateThatIsInTheWay() {
+    GenericKubernetesResource wanted = object(DEPLOYMENT.formatted(""));
+    Owned.apply(on.client, on.owner, wanted);
+    on.client.patch(
+        wanted,
+        ObjectPatch.merge("{\"spec\":{\"strategy\":{\"rollingUpdate\":{\"maxSurge\":3}}}}"));
+    Owned.apply(on.client, on.owner, object(DEPLOYMENT.formatted("strategy: {type: Recreate}, ")));
+    assertThat(on.get(Deployment.class, "a").getSpec().getStrategy().getRollingUpdate()).isNull();
+  }
+
+  /** The server forbids more than the default that was in the way. */
+  @Test
+  void claimsNothingIfTheApplyIsRefusedInTheEnd() {
+    Owned.apply(on.client, on.owner, object(DEPLOYMENT.formatted("")));
+    String before = on.get(Deployment.class, "a").getMetadata().getManagedFields().toString();
+    GenericKubernetesResource impossible =
+        object(
+            DEPLOYMENT
+                .formatted("strategy: {type: Recreate}, ")
+                .replace("{matchLabels: {a: b}}", "{matchLabels: {a: c}}"));
+    assertThatThrownBy(() -> Owned.apply(on.client, on.owner, impossible))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("selector");
+    assertThat(on.get(Deployment.class, "a").getMetadata().getManagedFields()).hasToString(before);
+  }
+
+  /** Somebody has given a port another number; the server allows no second port of that name. */
+  @Test
+  void namesTheListEntryThatIsInTheWay() {
+    String service =
+        "{apiVersion: v1, kind: Service, metadata: {}, spec: {ports: [{name: http, port: 80}]}}";
+    Owned.apply(on.client, on.owner, object(service));
+    on.client
+        .withFieldOwner("somebody")
+        .patch(
+            object(service),
+            ObjectPatch.json(
+                "[{\"op\":\"replace\",\"path\":\"/spec/ports/0/port\",\"value\":90}]"));
+    assertThatThrownBy(() -> Owned.apply(on.client, on.owner, object(service)))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("\"port\":90")
+        .hasMessageContaining("of somebody (Update)");
+  }
+
+  @Test
+  void reportsTheChangeThatADryRunWouldMake() {
+    apply("a", "1");
+    Client dry = on.client.dryRun();
+    assertThat(Owned.apply(dry, on.owner, wanted("a", "2")).result()).isEqualTo(UPDATED);
+    assertThat(Owned.apply(dry, on.owner, wanted("a", "1")).result()).isEqualTo(NONE);
+    assertThat(data()).containsExactly(Map.entry("a", "1"));
   }
 
   private void isNobodys() {
