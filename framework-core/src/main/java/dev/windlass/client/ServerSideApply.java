@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -160,57 +161,61 @@ final class ServerSideApply<T extends HasMetadata> {
       try {
         return sendTo(version);
       } catch (InvalidException e) {
-        Optional<Cure> cure = cures == CURES ? Optional.empty() : cure(e);
-        if (cure.isEmpty()) {
+        Cure cure = cure(e, cures < CURES);
+        if (cure.version().isEmpty()) {
           if (cures > 0) {
             undo(original, version.orElseThrow());
           }
-          throw e;
+          throw cure.refusal();
         }
-        original = cures == 0 ? cure.get().original() : original;
-        version = Optional.of(cure.get().version());
+        original = cures == 0 ? cure.original() : original;
+        version = cure.version();
       }
     }
   }
 
   /**
-   * Claims the fields because of which the server has refused the apply.
+   * What was done about a refusal.
    *
-   * @return what was done, or empty if there are no such fields
-   * @throws InvalidException if other managers own fields that may be the reason
+   * @param version the version of the object after a claim, or empty if nothing was claimed
+   * @param original the {@code managedFields} before the claim
+   * @param refusal the refusal, which names fields of other managers that may be the reason
    */
-  private Optional<Cure> cure(InvalidException refusal) {
-    List<StatusCause> causes = details(refusal).map(StatusDetails::getCauses).orElse(List.of());
-    if (causes.isEmpty()) {
-      return Optional.empty();
-    }
-    Map<?, ?> wanted = requests.tree(client.configurations().toApply(object));
-    List<ManagedFieldsEntry> original = new ArrayList<>();
-    try {
-      return rewrite(
-              live -> {
-                original.clear();
-                original.addAll(live.getMetadata().getManagedFields());
-                RefusedApply found =
-                    RefusedApply.of(
-                        causes,
-                        wanted,
-                        requests.tree(requests.write(live)),
-                        ownership(live.getMetadata()),
-                        requests.client().getKubernetesSerialization());
-                if (found.claimed().isEmpty() && !found.foreign().isEmpty()) {
-                  throw blocked(refusal, found.foreign());
-                }
-                return found.claimed();
-              })
-          .map(version -> new Cure(version, original));
-    } catch (ForbiddenException e) {
-      return Optional.empty(); // the refusal says more than the missing permission
-    }
-  }
+  private record Cure(
+      Optional<String> version, List<ManagedFieldsEntry> original, InvalidException refusal) {}
 
-  /** A claim: the version of the object after it, and the {@code managedFields} before it. */
-  private record Cure(String version, List<ManagedFieldsEntry> original) {}
+  /** Claims the fields because of which the server has refused the apply, if there are any. */
+  private Cure cure(InvalidException refusal, boolean allowed) {
+    List<StatusCause> causes = details(refusal).map(StatusDetails::getCauses).orElse(List.of());
+    List<ManagedFieldsEntry> original = new ArrayList<>();
+    AtomicReference<String> foreign = new AtomicReference<>("");
+    Optional<String> version = Optional.empty();
+    if (!causes.isEmpty() && allowed) {
+      Map<?, ?> wanted = requests.tree(client.configurations().toApply(object));
+      try {
+        version =
+            rewrite(
+                live -> {
+                  ObjectMeta metadata = live.getMetadata();
+                  original.clear();
+                  original.addAll(metadata.getManagedFields());
+                  RefusedApply found =
+                      RefusedApply.of(
+                          causes,
+                          wanted,
+                          requests.tree(requests.write(live)),
+                          ownership(metadata),
+                          requests.client().getKubernetesSerialization());
+                  foreign.set(found.foreign());
+                  return found.claimed();
+                });
+      } catch (InvalidException | ForbiddenException e) {
+        // The first refusal says more than that of the claim.
+      }
+    }
+    return new Cure(
+        version, original, foreign.get().isEmpty() ? refusal : blocked(refusal, foreign.get()));
+  }
 
   /** Gives up claims that were of no use, unless another writer has changed the object since. */
   private void undo(List<ManagedFieldsEntry> original, String version) {
