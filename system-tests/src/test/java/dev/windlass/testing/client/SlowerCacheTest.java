@@ -9,6 +9,7 @@ import dev.windlass.client.ListParams;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.manager.Manager;
@@ -73,9 +74,13 @@ final class SlowerCacheTest {
         .reconciler((request, context) -> Result.done())
         .register(manager);
     manager.start();
-    eventually().until(() -> reconciled.size() == 2);
+    eventually().until(() -> reconciled.size() == 2 && hasAllCaches());
     slower.late(true);
     reconciled.clear();
+  }
+
+  private boolean hasAllCaches() {
+    return manager.informers().informers().stream().allMatch(SharedIndexInformer::hasSynced);
   }
 
   @AfterEach
