@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -188,7 +187,7 @@ final class ServerSideApply<T extends HasMetadata> {
   private Cure cure(InvalidException refusal, boolean allowed) {
     List<StatusCause> causes = details(refusal).map(StatusDetails::getCauses).orElse(List.of());
     List<ManagedFieldsEntry> original = new ArrayList<>();
-    AtomicReference<String> foreign = new AtomicReference<>("");
+    StringBuilder foreign = new StringBuilder();
     Optional<String> version = Optional.empty();
     if (!causes.isEmpty() && allowed) {
       Map<?, ?> wanted = requests.tree(client.configurations().toApply(object));
@@ -206,7 +205,7 @@ final class ServerSideApply<T extends HasMetadata> {
                           requests.tree(requests.write(live)),
                           ownership(metadata),
                           requests.client().getKubernetesSerialization());
-                  foreign.set(found.foreign());
+                  foreign.replace(0, foreign.length(), found.foreign());
                   return found.claimed();
                 });
       } catch (InvalidException | ForbiddenException e) {
@@ -214,7 +213,7 @@ final class ServerSideApply<T extends HasMetadata> {
       }
     }
     return new Cure(
-        version, original, foreign.get().isEmpty() ? refusal : blocked(refusal, foreign.get()));
+        version, original, foreign.isEmpty() ? refusal : blocked(refusal, foreign.toString()));
   }
 
   /** Gives up claims that were of no use, unless another writer has changed the object since. */
