@@ -131,6 +131,23 @@ final class CertificateRotationIT {
             });
   }
 
+  /**
+   * Closes a replica, and waits until the others know that its record is gone. Until then they
+   * would add the record to a new Secret, where it keeps the former CA in the bundle.
+   */
+  private static void closeWithRecord(WebhookReplica closed, Collection<WebhookReplica> others) {
+    List<Double> before = others.stream().map(WebhookReplica::maintenances).toList();
+    closed.close();
+    eventually()
+        .untilAsserted(
+            () -> {
+              Iterator<Double> counts = before.iterator();
+              assertThat(others)
+                  .allSatisfy(
+                      other -> assertThat(other.maintenances()).isGreaterThan(counts.next()));
+            });
+  }
+
   private static List<Double> handshakes(Collection<WebhookReplica> replicas) {
     return replicas.stream().map(WebhookReplica::handshakes).toList();
   }
@@ -180,7 +197,7 @@ final class CertificateRotationIT {
           awaitUse(replicas, handshakes, load);
           WebhookReplica oldest = replicas.removeFirst();
           balancer.remove(oldest.port());
-          oldest.close();
+          closeWithRecord(oldest, replicas);
           assertThat(load.failures()).as("after %d turns", turn + 1).isEmpty();
         }
         log.info(

@@ -7,6 +7,7 @@ import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.webhook.certificates.CertificateValidity;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -97,6 +98,18 @@ final class WebhookReplica implements AutoCloseable {
         .get("windlass_webhook_certificate_accepted_handshakes")
         .gauge()
         .value();
+  }
+
+  /** How many times this replica has maintained the certificates. */
+  double maintenances() {
+    return manager
+        .meterRegistry()
+        .get("controller_runtime_reconcile_total")
+        .tag("controller", "webhook-certificates")
+        .counters()
+        .stream()
+        .mapToDouble(Counter::count)
+        .sum();
   }
 
   /** The certificate that a client sees now. */
