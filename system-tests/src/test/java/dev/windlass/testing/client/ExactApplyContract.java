@@ -234,6 +234,27 @@ abstract class ExactApplyContract {
         });
   }
 
+  /** The desired state is the one that the operator has applied before it knew its former name. */
+  @Test
+  void takesOverFieldsOfANameThatIsGivenLater() throws Exception {
+    WriterContext.announce("new", Set.of("old"));
+    withCaches(
+        (kubernetes, informers) -> {
+          ConfigMap object = Samples.map(namespace, "later");
+          object.setData(Map.of("kept", "1", "dropped", "1"));
+          CachedClient before = newClient(kubernetes, informers, "new");
+          before.withFieldOwner("old").apply(object);
+          object.setData(Map.of("kept", "1"));
+          ConfigMap live = before.apply(object);
+          assertThat(live.getData()).containsOnlyKeys("kept", "dropped");
+          CachedClient restarted = newClient(kubernetes, informers, "new");
+          ConfigMap applied =
+              new WriterContext("new", Set.of("old"), Fence.OPEN, made -> {})
+                  .call(() -> restarted.applyWhole(object, live));
+          assertThat(applied.getData()).containsOnlyKeys("kept");
+        });
+  }
+
   /** A part of the desired state: the fields that the same owner has created stay. */
   @Test
   void takesOverNothingForAPart() throws Exception {
