@@ -22,7 +22,7 @@ record BuildVersions(@Nullable String program) implements IVersionProvider {
   }
 
   /**
-   * Returns a line such as {@code foo 1.2.0, with Windlass 0.1.0, fabric8 client 7.8.0, Java
+   * Returns a line such as {@code foo 1.2.0, with Windlass 0.1.0, fabric8 client 7.9.0, Java
    * 17.0.17}.
    *
    * @param name the program's name

@@ -16,7 +16,7 @@ final class DiagnosisTest {
 
   private static final Diagnosis SAMPLE =
       new Diagnosis(
-          new Versions("0.1.0", "7.8.0", "17.0.15", Optional.of("v1.34.1")),
+          new Versions("0.1.0", "7.9.0", "17.0.15", Optional.of("v1.34.1")),
           List.of(
               new ControllerDiagnosis(
                   "foo",
