@@ -5,9 +5,10 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the object does not exist or the server does not serve its type (404), for example
- * because the CRD is not installed. {@link Client#get} does not throw this exception, but returns
- * an empty result.
+ * Thrown if the API server states that the object does not exist (404). {@link Client#get} does not
+ * throw this exception, but returns an empty result. Any other 404 is an {@link ApiException} with
+ * that code: the namespace of a new object does not exist, the server does not serve the type or
+ * the subresource, or a proxy has responded.
  */
 public final class NotFoundException extends ApiException {
 

@@ -186,10 +186,19 @@ final class RestClient {
 
   private ApiException refusal(ApiRequest request, HttpResponse<byte[]> answer) {
     int code = answer.code();
-    Status status = status(answer.body());
-    String reason = status == null || status.getReason() == null ? "" : status.getReason();
+    Status status = requests.status(answer.body());
     ErrorResponse refused = ErrorResponse.of(code, status);
+    String reason = refused.reason();
     String said = refused.message();
+    boolean absent = refused.isAbsent(request.type().plural(), request.name());
+    boolean lacksSubresource =
+        code == HttpURLConnection.HTTP_NOT_FOUND
+            && !request.subresource().isEmpty()
+            && objectExists(request);
+    FailureAdvice advice =
+        lacksSubresource
+            ? FailureAdvice.of(FailureCause.NO_SUBRESOURCE)
+            : FailureAdvice.of(refused);
     String message =
         "can't "
             + request
@@ -199,9 +208,12 @@ final class RestClient {
             + code
             + (reason.isEmpty() ? "" : " " + OneLine.of(reason, 64))
             + "). "
-            + FailureAdvice.of(refused.problem()).about(request.access());
+            + advice.about(request.access());
     return switch (code) {
-      case HttpURLConnection.HTTP_NOT_FOUND -> new NotFoundException(message, code, status);
+      case HttpURLConnection.HTTP_NOT_FOUND ->
+          absent && !lacksSubresource
+              ? new NotFoundException(message, code, status)
+              : new ApiException(message, code, status, null);
       case HttpURLConnection.HTTP_CONFLICT ->
           reason.equals("AlreadyExists")
               ? new AlreadyExistsException(message, code, status)
@@ -217,14 +229,18 @@ final class RestClient {
     };
   }
 
-  private @Nullable Status status(byte @Nullable [] body) {
-    if (body == null || body.length == 0) {
-      return null;
-    }
+  /**
+   * Returns whether the object of a subresource exists. The server reports a missing subresource of
+   * a custom resource as if the object were missing.
+   */
+  private boolean objectExists(ApiRequest request) {
+    ApiRequest object =
+        ApiRequest.of("get", "GET", request.type(), request.namespace(), request.name());
     try {
-      return requests.read(body, Status.class);
-    } catch (RuntimeException e) {
-      return null; // for example, an error page of a proxy; the status code suffices
+      sendNow(object);
+      return true;
+    } catch (ApiException e) {
+      return false;
     }
   }
 

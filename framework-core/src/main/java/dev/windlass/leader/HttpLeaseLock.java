@@ -6,7 +6,6 @@ import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.rest.JsonHttpClient;
-import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
@@ -60,7 +59,7 @@ final class HttpLeaseLock implements LeaseLock {
   public CompletableFuture<Optional<LeaseRecord>> read() {
     return send(
         at("/" + options.name()),
-        response -> response.code() == 404 ? Optional.empty() : Optional.of(taken(response)));
+        response -> isAbsent(response) ? Optional.empty() : Optional.of(taken(response)));
   }
 
   @Override
@@ -136,9 +135,15 @@ final class HttpLeaseLock implements LeaseLock {
    * server rejects an update if the Lease has changed or was deleted. It rejects a create request
    * if the Lease already exists.
    */
-  private static boolean isChanged(HttpResponse<byte[]> response) {
+  private boolean isChanged(HttpResponse<byte[]> response) {
     boolean update = response.request().method().equals("PUT");
-    return response.code() == 409 || (update && response.code() == 404);
+    return response.code() == 409 || (update && isAbsent(response));
+  }
+
+  private boolean isAbsent(HttpResponse<byte[]> response) {
+    return response.code() == 404
+        && ErrorResponse.of(404, requests.status(response.body()))
+            .isAbsent("leases", options.name());
   }
 
   private static IOException noAnswer(Throwable failure) {
@@ -155,8 +160,8 @@ final class HttpLeaseLock implements LeaseLock {
    * remedy.
    */
   private String message(HttpResponse<byte[]> response) {
-    Status status = status(response.body());
-    String said = status == null ? null : status.getMessage();
+    ErrorResponse refused = ErrorResponse.of(response.code(), requests.status(response.body()));
+    String said = refused.message();
     String verb =
         switch (response.request().method()) {
           case "POST" -> "create";
@@ -167,17 +172,9 @@ final class HttpLeaseLock implements LeaseLock {
         new RequiredPermission(List.of(verb), "leases", "coordination.k8s.io", options.namespace());
     return "HTTP "
         + response.code()
-        + (said == null ? "" : ": " + LogText.oneLine(said))
+        + (said.isEmpty() ? "" : ": " + LogText.oneLine(said))
         + ". "
-        + FailureAdvice.of(ErrorResponse.of(response.code(), status).problem()).about(access);
-  }
-
-  private @Nullable Status status(byte @Nullable [] body) {
-    try {
-      return requests.read(body, Status.class);
-    } catch (RuntimeException e) {
-      return null; // not sent by an API server; the status code suffices
-    }
+        + FailureAdvice.of(refused).about(access);
   }
 
   private LeaseRecord record(@Nullable Lease lease) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rest;
 
+import dev.windlass.failure.ErrorResponse;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -98,6 +101,18 @@ public final class JsonHttpClient {
   public <T> T read(byte @Nullable [] body, Class<T> type) {
     InputStream bytes = new ByteArrayInputStream(body == null ? new byte[0] : body);
     return Objects.requireNonNull(json.unmarshal(bytes, type), "the body is empty");
+  }
+
+  /**
+   * Reads the body of an error response. If the body is not a {@code Status}, for example because
+   * the server does not serve the path or a proxy responds, the result contains only a message.
+   */
+  public Status status(byte @Nullable [] body) {
+    try {
+      return read(body, Status.class);
+    } catch (RuntimeException e) {
+      return new StatusBuilder().withMessage(ErrorResponse.foreignText(body)).build();
+    }
   }
 
   /** Returns a deep copy of the given object. */

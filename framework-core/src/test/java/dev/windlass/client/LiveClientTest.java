@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -329,7 +330,7 @@ final class LiveClientTest {
     assertThatThrownBy(() -> owner.applyNew(map()))
         .isInstanceOf(AlreadyExistsException.class)
         .hasMessage("can't create configmaps here/a: it already exists");
-    server.fail("GET " + item, 404, "NotFound", "no");
+    server.failAsAbsent("GET " + item);
     assertThatThrownBy(() -> owner.applyNew(map()))
         .isInstanceOf(ConflictException.class)
         .hasMessageContaining("try again");
@@ -367,7 +368,7 @@ final class LiveClientTest {
 
   static Stream<Refusal> refusals() {
     return Stream.of(
-        new Refusal(404, "NotFound", NotFoundException.class, FailureCause.UNKNOWN_TYPE),
+        new Refusal(404, "NotFound", ApiException.class, FailureCause.UNKNOWN_TYPE),
         new Refusal(409, "Conflict", ConflictException.class, FailureCause.CONFLICT),
         new Refusal(
             409, "AlreadyExists", AlreadyExistsException.class, FailureCause.ALREADY_EXISTS),
@@ -376,6 +377,24 @@ final class LiveClientTest {
         new Refusal(
             429, "TooManyRequests", TooManyRequestsException.class, FailureCause.TOO_MANY_REQUESTS),
         new Refusal(500, "InternalError", ApiException.class, FailureCause.SERVER_ERROR));
+  }
+
+  /** Absence is only what an API server says of the object. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "404 page not found", "<html>Not Found</html>", "{\"code\":404}"})
+  void takesNoOther404ForAbsence(String body) {
+    String item = MAPS + "/a";
+    List.of("GET", "PUT", "DELETE", "PATCH")
+        .forEach(method -> server.failWith(method + " " + item, 404, body));
+    ObjectKey key = ObjectKey.of("here", "a");
+    List<ThrowingCallable> requests =
+        List.of(
+            () -> client.get(ConfigMap.class, key),
+            () -> client.update(map()),
+            () -> client.delete(ConfigMap.class, key),
+            () -> client.patch(map(), ObjectPatch.merge("{}")));
+    requests.forEach(
+        request -> assertThatThrownBy(request).isExactlyInstanceOf(ApiException.class));
   }
 
   /** What leads to different decisions is told apart by type. */

@@ -135,14 +135,21 @@ final class HttpLeaseLockTest {
         "HTTP 404. The server does not serve this resource, which comes with Kubernetes and has no"
             + " CRD. Correct the version of the class, or use a server that serves it.";
     server.fail("PUT " + LEASES + "/foo", 404);
-    refuses(lock.write(updated), LeaseChangedException.class, unknown);
+    refuses(lock.write(updated), IOException.class, unknown);
+    server.failAsAbsent("PUT " + LEASES + "/foo");
+    refuses(
+        lock.write(updated),
+        LeaseChangedException.class,
+        "HTTP 404: leases \"foo\" not found. " + FailureCause.NOT_FOUND.sentence());
+    server.fail("GET " + LEASES + "/foo", 404);
+    refuses(lock.read(), IOException.class, unknown);
     server.fail("POST " + LEASES, 404);
     refuses(lock.write(created), IOException.class, unknown);
     server.fail("GET " + LEASES + "/foo", 503);
     refuses(lock.read(), IOException.class, "HTTP 503. " + FailureCause.SERVER_ERROR.sentence());
     server.answer("GET " + LEASES + "/foo", "{\"kind\":\"Status\"}");
     refuses(lock.read(), IOException.class, "the response is not the Lease foo");
-    assertThat(server.lines()).as("nothing is repeated").hasSize(6);
+    assertThat(server.lines()).as("nothing is repeated").hasSize(8);
   }
 
   @Test

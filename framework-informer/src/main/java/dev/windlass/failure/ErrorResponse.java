@@ -3,8 +3,10 @@ package dev.windlass.failure;
 
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusDetails;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +25,23 @@ import org.jspecify.annotations.Nullable;
  * @param causes the reasons in the {@code details.causes} of the {@code Status}
  * @param kind the resource's plural name in the {@code details.kind} of the {@code Status}; empty
  *     if there is none
+ * @param name the object's name in the {@code details.name} of the {@code Status}; empty if there
+ *     is none
  */
 public record ErrorResponse(
-    int code, String reason, String message, List<String> causes, String kind) {
+    int code, String reason, String message, List<String> causes, String kind, String name) {
+
+  /** The text with which an API server responds to a path that it does not serve. */
+  private static final String NO_SUCH_PATH = "404 page not found";
+
+  /** The maximum length of a plain text that is quoted. */
+  private static final int LONGEST_TEXT = 200;
+
+  /** The permission that an authorizer names in its message. */
+  private static final Pattern DENIED =
+      Pattern.compile(
+          "cannot ([a-z]+) resource \"([^\"]+)\" in API group \"([^\"]*)\""
+              + "(?: in the namespace \"([^\"]+)\")?");
 
   /**
    * A pattern for the object that a server quotes if it cannot decode the result of a patch. The
@@ -43,7 +59,22 @@ public record ErrorResponse(
    * for example because the path does not exist.
    */
   public static ErrorResponse of(int code) {
-    return new ErrorResponse(code, "", "", List.of(), "");
+    return new ErrorResponse(code, "", "", List.of(), "", "");
+  }
+
+  /**
+   * Returns the message of an error response whose body is not a {@code Status}: its text if it is
+   * one short line, such as {@code Client sent an HTTP request to an HTTPS server}, and a sentence
+   * if it is anything else, such as the page of a proxy. Returns an empty text if there is no body.
+   */
+  public static String foreignText(byte @Nullable [] body) {
+    String text = body == null ? "" : new String(body, StandardCharsets.UTF_8).strip();
+    boolean isSentence =
+        text.length() <= LONGEST_TEXT
+            && !text.startsWith("<")
+            && !text.startsWith("{")
+            && text.chars().noneMatch(Character::isISOControl);
+    return isSentence ? text : "the body is not a Status of an API server";
   }
 
   /**
@@ -65,7 +96,45 @@ public record ErrorResponse(
             : details.getCauses().stream()
                 .map(cause -> Objects.requireNonNullElse(cause.getReason(), ""))
                 .toList(),
-        details == null ? "" : Objects.requireNonNullElse(details.getKind(), ""));
+        details == null ? "" : Objects.requireNonNullElse(details.getKind(), ""),
+        details == null ? "" : Objects.requireNonNullElse(details.getName(), ""));
+  }
+
+  /**
+   * Returns whether an API server states that the given object does not exist. A 404 that names
+   * another object, such as the namespace, or no object says nothing about this object: the server
+   * may not serve the type, or a proxy may have answered.
+   *
+   * @param plural the plural name of the object's type
+   * @param object the object's name
+   */
+  public boolean isAbsent(String plural, String object) {
+    return code == 404
+        && reason.equals("NotFound")
+        && name.equals(object)
+        && (plural.equals("namespaces") || !kind.equals("namespaces"));
+  }
+
+  /**
+   * Returns the permission that the identity lacks, according to the message. Returns {@link
+   * RequiredPermission#UNKNOWN} if the message does not name it.
+   */
+  public RequiredPermission lacking() {
+    if (message.contains("blockOwnerDeletion")) {
+      return RequiredPermission.named("update", "the finalizers subresource of the owner's type");
+    }
+    if (message.contains("attempting to grant RBAC permissions not currently held")) {
+      return RequiredPermission.named(
+          "escalate", "this role, or the rights that the response lists");
+    }
+    Matcher denied = DENIED.matcher(message);
+    return !denied.find()
+        ? RequiredPermission.UNKNOWN
+        : new RequiredPermission(
+            List.of(denied.group(1)),
+            denied.group(2),
+            denied.group(3),
+            Objects.requireNonNullElse(denied.group(4), ""));
   }
 
   /** Returns the cause of the failure. */
@@ -83,7 +152,11 @@ public record ErrorResponse(
       return FailureCause.INVALID; // an apply that the type's schema can't express
     }
     return switch (code) {
-      case 400, 405, 406, 415 -> FailureCause.BAD_REQUEST;
+      case 405 ->
+          message.startsWith("watch is not supported")
+              ? FailureCause.NO_WATCH
+              : FailureCause.BAD_REQUEST;
+      case 400, 406, 415 -> FailureCause.BAD_REQUEST;
       case 401 -> FailureCause.UNAUTHORIZED;
       case 403 -> forbidden();
       case 404 -> missing();
@@ -105,12 +178,19 @@ public record ErrorResponse(
     if (message.contains("User \"system:anonymous\"")) {
       return FailureCause.ANONYMOUS;
     }
-    return message.contains("exceeded quota:")
-        ? FailureCause.QUOTA_EXCEEDED
+    if (message.contains("exceeded quota:")) {
+      return FailureCause.QUOTA_EXCEEDED;
+    }
+    // Unlike an authorizer, an admission plugin, such as PodSecurity, judges the object.
+    return lacking().equals(RequiredPermission.UNKNOWN) && message.contains(" is forbidden: ")
+        ? FailureCause.ADMISSION_REFUSED
         : FailureCause.FORBIDDEN;
   }
 
   private FailureCause missing() {
+    if (reason.isEmpty() && !message.isEmpty() && !message.equals(NO_SUCH_PATH)) {
+      return FailureCause.MALFORMED; // a proxy's response
+    }
     if (kind.isEmpty()) {
       return FailureCause.UNKNOWN_TYPE; // for a missing object, the details contain a kind
     }

@@ -34,7 +34,7 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
 
   private static Optional<FailureAdvice> ofClient(KubernetesClientException e) {
     if (e.getCode() > 0) {
-      return Optional.of(of(ErrorResponse.of(e.getCode(), e.getStatus()).problem()));
+      return Optional.of(of(ErrorResponse.of(e.getCode(), e.getStatus())));
     }
     return TransportFailure.isKnown(e) ? Optional.of(of(TransportFailure.of(e))) : Optional.empty();
   }
@@ -45,13 +45,19 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
   }
 
   /**
-   * Returns a copy of this advice that names the given permission, if the permission or its
-   * resource is relevant to the cause. Otherwise, returns this advice.
+   * Returns the advice for an error response. It names the permission that the response names, if
+   * there is one: it can differ from the permission that the request seems to require.
    */
+  public static FailureAdvice of(ErrorResponse response) {
+    FailureCause problem = response.problem();
+    return problem == FailureCause.FORBIDDEN
+        ? new FailureAdvice(problem, response.lacking())
+        : of(problem);
+  }
+
+  /** Returns a copy of this advice that names the given permission, unless it names one already. */
   public FailureAdvice about(RequiredPermission request) {
-    return problem == FailureCause.FORBIDDEN || problem == FailureCause.UNKNOWN_TYPE
-        ? new FailureAdvice(problem, request)
-        : this;
+    return access.equals(RequiredPermission.UNKNOWN) ? new FailureAdvice(problem, request) : this;
   }
 
   /**
@@ -63,6 +69,9 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
     if (problem == FailureCause.UNKNOWN_TYPE && access.isBuiltIn()) {
       return UNKNOWN_BUILT_IN;
     }
-    return problem.sentence().replace(FailureCause.RIGHT, access.toString());
+    return problem
+        .sentence()
+        .replace(FailureCause.RIGHT, access.toString())
+        .replace(FailureCause.SUBRESOURCE, access.resource().replaceFirst("^[^/]*/", ""));
   }
 }

@@ -35,6 +35,15 @@ public enum FailureCause {
   UNKNOWN_TYPE(
       "The server does not serve this resource. Install its CRD, or correct the group and version"
           + " of the class."),
+  /** The response was 404, because the type does not have the subresource of the request. */
+  NO_SUBRESOURCE(
+      "The object exists, but its type has no subresource "
+          + FailureCause.SUBRESOURCE
+          + ". Add the subresource to the version in the CRD, or change the object without it."),
+  /** The response was 405, because the server offers no watch for the type. */
+  NO_WATCH(
+      "The server offers no watch for this resource, so it can be neither cached nor reconciled."
+          + " Read it with client.uncached(), as often as needed."),
   /** The response was 404, because the namespace of a new object does not exist. */
   NAMESPACE_MISSING("The namespace does not exist. Create it, or correct its name."),
   /** The response was 404, because the object does not exist. */
@@ -46,7 +55,7 @@ public enum FailureCause {
   /** The server's response could not be decoded into the model class. */
   CLASS_MISMATCH(
       "The response does not fit the class. Compare the class with the schema of the CRD."),
-  /** An admission webhook or a policy rejected the request. */
+  /** An admission webhook, a policy or an admission plugin rejected the request. */
   ADMISSION_REFUSED(
       "A policy or an admission webhook of the cluster rejected the request. Change the object as"
           + " the response requires, or ask the owner of the policy or webhook."),
@@ -93,7 +102,9 @@ public enum FailureCause {
   /** The response had the status code 400, 405, 415 or a similar code. */
   BAD_REQUEST("The server rejected the request as malformed or unsupported."),
   /** The response was not JSON, or was incomplete. */
-  MALFORMED("The response is not one that an API server sends."),
+  MALFORMED(
+      "The response is not one that an API server sends. Check the server's address, and whether a"
+          + " proxy or a login page responds instead."),
   /** The server did not send data within the time limit. */
   TIMEOUT("No data arrived within the time limit; the connection is abandoned."),
   /** The framework itself failed. */
@@ -104,6 +115,9 @@ public enum FailureCause {
   /** The placeholder for the required permission in a sentence. */
   static final String RIGHT = "{right}";
 
+  /** The placeholder for the name of the subresource in a sentence. */
+  static final String SUBRESOURCE = "{subresource}";
+
   private final String sentence;
 
   FailureCause(String sentence) {
@@ -111,8 +125,8 @@ public enum FailureCause {
   }
 
   /**
-   * Returns the explanation and the remedy. The result can contain the placeholder {@code {right}},
-   * which {@link FailureAdvice} replaces with the required permission.
+   * Returns the explanation and the remedy. The result can contain the placeholders {@code {right}}
+   * and {@code {subresource}}, which {@link FailureAdvice} replaces.
    */
   public String sentence() {
     return sentence;

@@ -48,6 +48,11 @@ public record RequiredPermission(
     verbs = List.copyOf(verbs);
   }
 
+  /** Creates a permission for a resource that is only described. */
+  static RequiredPermission named(String verb, String description) {
+    return new RequiredPermission(List.of(verb), description, "", "");
+  }
+
   /** Returns whether the resource is known to be built into Kubernetes. */
   boolean isBuiltIn() {
     return !resource.isEmpty() && (!group.contains(".") || BUILT_IN.contains(group));

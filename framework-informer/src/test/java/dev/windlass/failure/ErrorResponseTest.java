@@ -13,6 +13,7 @@ import java.net.ConnectException;
 import java.security.cert.CertPathBuilderException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,39 @@ final class ErrorResponseTest {
             FailureCause.NAMESPACE_MISSING),
         new Case(404, "404 page not found\n", FailureCause.UNKNOWN_TYPE),
         refused(
+            404,
+            "NotFound",
+            "the server could not find the requested resource",
+            "",
+            FailureCause.UNKNOWN_TYPE),
+        new Case(
+            404, "{\"message\":\"no Route matched with those values\"}", FailureCause.MALFORMED),
+        refused(
+            405,
+            "MethodNotAllowed",
+            "watch is not supported on resources of kind \\\"componentstatuses\\\"",
+            "\"kind\":\"componentstatuses\"",
+            FailureCause.NO_WATCH),
+        refused(
+            405,
+            "MethodNotAllowed",
+            "the server does not allow this method on the requested resource",
+            "",
+            FailureCause.BAD_REQUEST),
+        refused(
+            403,
+            "Forbidden",
+            "pods \\\"a\\\" is forbidden: violates PodSecurity \\\"restricted:latest\\\": hostPath",
+            "\"name\":\"a\",\"kind\":\"pods\"",
+            FailureCause.ADMISSION_REFUSED),
+        refused(
+            403,
+            "Forbidden",
+            "foos \\\"a\\\" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers"
+                + " to a resource you can't set finalizers on: , <nil>",
+            "\"name\":\"a\",\"kind\":\"foos\"",
+            FailureCause.FORBIDDEN),
+        refused(
             409,
             "Conflict",
             "Operation cannot be fulfilled on configmaps \\\"a\\\": the object has been modified",
@@ -150,6 +184,53 @@ final class ErrorResponseTest {
     assertThat(ErrorResponse.of(c.code(), status).problem()).isEqualTo(c.problem());
     assertThat(FailureAdvice.of(new KubernetesClientException("x", c.code(), status)))
         .hasValueSatisfying(advice -> assertThat(advice.problem()).isEqualTo(c.problem()));
+  }
+
+  /** A server-side apply of a new object is a patch, but the right that it lacks can be create. */
+  @Test
+  void namesTheRightThatTheServerNames() {
+    RequiredPermission patch =
+        new RequiredPermission(List.of("patch"), "foos", "windlass.dev", "shop");
+    Map<String, String> rights =
+        Map.of(
+            "foos \"a\" is forbidden: User \"jane\" cannot create resource \"foos\" in API group"
+                + " \"windlass.dev\" in the namespace \"shop\"",
+            "the verb create on foos of the group windlass.dev in namespace shop",
+            "nodes is forbidden: User \"jane\" cannot update resource \"nodes/status\" in API group"
+                + " \"\" at the cluster scope",
+            "the verb update on nodes/status",
+            "foos \"a\" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a"
+                + " resource you can't set finalizers on: , <nil>",
+            "the verb update on the finalizers subresource of the owner's type",
+            "roles \"a\" is forbidden: user \"jane\" (groups=[]) is attempting to grant RBAC"
+                + " permissions not currently held:\n{APIGroups:[\"\"]}",
+            "the verb escalate on this role, or the rights that the response lists",
+            "Forbidden",
+            patch.toString());
+    rights.forEach(
+        (message, right) ->
+            assertThat(
+                    FailureAdvice.of(
+                            new ErrorResponse(403, "Forbidden", message, List.of(), "foos", "a"))
+                        .about(patch))
+                .hasToString(
+                    "Permission denied. Grant this identity "
+                        + right
+                        + " in a Role or ClusterRole."));
+  }
+
+  @Test
+  void isAbsenceOnlyIfTheServerSaysSoOfThisObject() {
+    assertThat(notFound("NotFound", "configmaps", "a").isAbsent("configmaps", "a")).isTrue();
+    assertThat(notFound("NotFound", "namespaces", "a").isAbsent("namespaces", "a")).isTrue();
+    assertThat(notFound("NotFound", "namespaces", "a").isAbsent("configmaps", "a")).isFalse();
+    assertThat(notFound("NotFound", "configmaps", "b").isAbsent("configmaps", "a")).isFalse();
+    assertThat(notFound("", "configmaps", "a").isAbsent("configmaps", "a")).isFalse();
+    assertThat(ErrorResponse.of(404).isAbsent("configmaps", "a")).isFalse();
+  }
+
+  private static ErrorResponse notFound(String reason, String kind, String name) {
+    return new ErrorResponse(404, reason, "", List.of(), kind, name);
   }
 
   @Test

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
-import dev.windlass.client.NotFoundException;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventPredicate;
@@ -136,7 +136,8 @@ final class DebuggingGuideTest {
       Widget widget = kubectl.resource(Widget.of("default", "w")).create();
       widget.setStatus(new Widget.Status());
       assertThatThrownBy(() -> second.client().updateStatus(widget))
-          .isInstanceOf(NotFoundException.class);
+          .isExactlyInstanceOf(ApiException.class)
+          .hasMessageContaining("its type has no subresource status");
       second.close();
     }
   }

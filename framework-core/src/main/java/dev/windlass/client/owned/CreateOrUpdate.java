@@ -2,8 +2,8 @@
 package dev.windlass.client.owned;
 
 import dev.windlass.client.AlreadyExistsException;
+import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
-import dev.windlass.client.NotFoundException;
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.patch.ObjectSnapshot;
@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -196,7 +197,11 @@ public final class CreateOrUpdate {
     }
     try {
       now = writer.status(client, object, change);
-    } catch (NotFoundException e) { // of the subresource, or of the object, as the next write shows
+    } catch (ApiException e) {
+      if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+        throw e;
+      }
+      // The subresource or the object does not exist, as the next write shows.
       now = writer.statusAsContent(client, object, change);
     }
     return new Operation<>(

@@ -55,7 +55,7 @@ public final class Http implements AutoCloseable {
       String query = String.valueOf(exchange.getRequestURI().getQuery());
       asked.add(new Asked(line, query, type, body));
       Answer answer =
-          answers.getOrDefault(line + "?" + query, answers.getOrDefault(line, status(404)));
+          answers.getOrDefault(line + "?" + query, answers.getOrDefault(line, absent(line)));
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().add("Content-Type", "application/json");
       answer.headers().forEach(exchange.getResponseHeaders()::add);
@@ -68,6 +68,24 @@ public final class Http implements AutoCloseable {
     return new Answer(
         code,
         "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"code\":" + code + "}");
+  }
+
+  /** Returns what an API server says of an object that does not exist. */
+  private static Answer absent(String line) {
+    String[] path = line.split("/");
+    String name = path[path.length - 1];
+    String plural = path[path.length - 2];
+    return new Answer(
+        404,
+        """
+        {"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound",\
+        "message":"%s \\"%s\\" not found","details":{"kind":"%s","name":"%s"}}"""
+            .formatted(plural, name, plural, name));
+  }
+
+  /** Answers {@code METHOD /path} as if the object did not exist. */
+  public void failAsAbsent(String line) {
+    answers.put(line, absent(line));
   }
 
   /** Answers {@code GET /path}, or {@code GET /path?query}, with JSON. */

@@ -49,6 +49,8 @@ public record FeedFailure(
     EXPIRED(FailureCause.EXPIRED),
     /** The server responded with 404: it does not serve the type. */
     UNKNOWN_TYPE(FailureCause.UNKNOWN_TYPE),
+    /** The server responded with 405: it offers no watch for the type. */
+    NO_WATCH(FailureCause.NO_WATCH),
     /** The server responded with 403: RBAC denied the request. */
     FORBIDDEN(FailureCause.FORBIDDEN),
     /** The server responded with 401: it did not accept the credentials. */
@@ -104,7 +106,7 @@ public record FeedFailure(
 
   /** Creates the failure for the given HTTP status code and message. */
   public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
-    return ofRefusal(new ErrorResponse(code, "", message, List.of(), ""), retryAfter);
+    return ofRefusal(new ErrorResponse(code, "", message, List.of(), "", ""), retryAfter);
   }
 
   /** Creates the failure for the given error response from the server. */
@@ -117,6 +119,7 @@ public record FeedFailure(
           case 401 -> Reason.UNAUTHORIZED;
           case 403 -> Reason.FORBIDDEN;
           case 404 -> Reason.UNKNOWN_TYPE;
+          case 405 -> problem == FailureCause.NO_WATCH ? Reason.NO_WATCH : Reason.OTHER;
           case 410 -> Reason.EXPIRED;
           case 429 -> Reason.THROTTLED;
           case 503 -> retryAfter.isZero() ? Reason.SERVER_ERROR : Reason.THROTTLED;
@@ -125,14 +128,15 @@ public record FeedFailure(
     if (problem == FailureCause.VERSION_TOO_LARGE) {
       reason = Reason.VERSION_TOO_LARGE;
     }
-    boolean special = // in all other cases, the advice for the reason is equally specific
-        problem == FailureCause.WEBHOOK_FAILED || problem == FailureCause.ANONYMOUS;
+    FailureAdvice advice =
+        switch (problem) { // in all other cases, the advice for the reason is equally specific
+          case WEBHOOK_FAILED, ANONYMOUS, ADMISSION_REFUSED, FORBIDDEN, MALFORMED ->
+              FailureAdvice.of(refusal);
+          default -> FailureAdvice.of(reason.problem);
+        };
     String said = refusal.message();
     return new FeedFailure(
-        reason,
-        "HTTP " + code + (said.isEmpty() ? "" : ": " + said),
-        retryAfter,
-        FailureAdvice.of(special ? problem : reason.problem));
+        reason, "HTTP " + code + (said.isEmpty() ? "" : ": " + said), retryAfter, advice);
   }
 
   /**

@@ -100,7 +100,7 @@ final class RetryPolicy {
       // restore. A frame that cannot be read may have been damaged in transit, or may never become
       // readable.
       case SERVER_ERROR, VERSION_TOO_LARGE, MALFORMED -> failures < RESUMES_BEFORE_LIST;
-      case EXPIRED, UNKNOWN_TYPE, INVALID, INTERNAL, OTHER -> false;
+      case EXPIRED, UNKNOWN_TYPE, NO_WATCH, INVALID, INTERNAL, OTHER -> false;
     };
   }
 
@@ -125,6 +125,7 @@ final class RetryPolicy {
   static boolean canStreamAgain(FeedFailure failure) {
     return switch (failure.reason()) {
       case UNREACHABLE, CONNECTION_REFUSED, TLS, THROTTLED, UNAUTHORIZED -> true;
+      case NO_WATCH -> true; // pages could be read, but not kept up to date
       default -> false;
     };
   }

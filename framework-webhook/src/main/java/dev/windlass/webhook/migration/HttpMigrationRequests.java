@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the requests of a migration through a Kubernetes client's connections. List requests ask
@@ -189,23 +188,14 @@ final class HttpMigrationRequests implements MigrationRequests {
     if (response.isSuccessful()) {
       return Reply.success(reader.apply(ObjectCodec.tree(response.body())));
     }
-    Status status = status(response.body());
+    Status status = http.status(response.body());
     String seconds = response.header("Retry-After");
     Duration retryAfter =
         seconds != null && seconds.matches("[0-9]{1,6}")
             ? Duration.ofSeconds(Long.parseLong(seconds))
             : Duration.ZERO;
-    String token =
-        status == null || status.getMetadata() == null ? null : status.getMetadata().getContinue();
+    String token = status.getMetadata() == null ? null : status.getMetadata().getContinue();
     return Reply.refused(
         ErrorResponse.of(response.code(), status), retryAfter, token == null ? "" : token);
-  }
-
-  private @Nullable Status status(byte @Nullable [] body) {
-    try {
-      return body == null || body.length == 0 ? null : http.read(body, Status.class);
-    } catch (RuntimeException e) {
-      return null; // for example, an error page of a proxy
-    }
   }
 }

@@ -111,7 +111,7 @@ final class MigrationStep implements LoopStep {
 
   private StepDelay check() throws InterruptedException {
     Reply<Definition> reply = requests.definition();
-    if (reply.code() == Reply.NOT_FOUND) {
+    if (reply.isGone()) {
       return idle();
     } else if (reply.value().isEmpty()) {
       return retry("read the definition of", reply);
@@ -169,7 +169,7 @@ final class MigrationStep implements LoopStep {
    */
   private Optional<StepDelay> recheck() throws InterruptedException {
     Reply<Definition> reply = requests.definition();
-    boolean gone = reply.code() == Reply.NOT_FOUND;
+    boolean gone = reply.isGone();
     if (reply.value().isEmpty() && !gone) {
       return Optional.of(retry("read the definition of", reply));
     }

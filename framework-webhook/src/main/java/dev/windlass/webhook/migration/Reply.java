@@ -29,7 +29,6 @@ record Reply<T>(
     String continueToken) {
 
   static final int NO_RESPONSE = 0;
-  static final int NOT_FOUND = 404;
   static final int CONFLICT = 409;
   static final int GONE = 410;
   static final int TOO_MANY_REQUESTS = 429;
@@ -69,12 +68,20 @@ record Reply<T>(
   }
 
   /**
-   * Returns whether the request failed because another client has changed or deleted its object:
-   * the code is 409 or 404, and no admission webhook or policy has denied the request.
+   * Returns whether the request failed because another client has changed or deleted its object.
    */
   boolean isChanged() {
-    return (code == CONFLICT || code == NOT_FOUND)
-        && cause.filter(known -> known == FailureCause.ADMISSION_REFUSED).isEmpty();
+    return isGone()
+        || (code == CONFLICT
+            && cause.filter(known -> known == FailureCause.ADMISSION_REFUSED).isEmpty());
+  }
+
+  /**
+   * Returns whether an API server states that the object does not exist. Any other 404, such as
+   * that of a proxy, says nothing about the object.
+   */
+  boolean isGone() {
+    return cause.filter(known -> known == FailureCause.NOT_FOUND).isPresent();
   }
 
   /**

@@ -104,7 +104,7 @@ final class FakeStorage implements MigrationRequests {
   }
 
   void failNext(String request, int code, Duration retryAfter) {
-    ErrorResponse error = new ErrorResponse(code, "", "failed on purpose", List.of(), "");
+    ErrorResponse error = new ErrorResponse(code, "", "failed on purpose", List.of(), "", "");
     fail(request, Reply.refused(error, retryAfter, ""));
   }
 
@@ -134,7 +134,9 @@ final class FakeStorage implements MigrationRequests {
   }
 
   private static <T> Reply<T> refused(int code, String message) {
-    return Reply.refused(new ErrorResponse(code, "", message, List.of(), ""), Duration.ZERO, "");
+    String reason = code == 404 ? "NotFound" : "";
+    return Reply.refused(
+        new ErrorResponse(code, reason, message, List.of(), "widgets", "a"), Duration.ZERO, "");
   }
 
   @Override

@@ -524,6 +524,8 @@ abstract class TransportContract {
           .containsExactly("opened", "added {\"a\":1}", "failed EXPIRED");
     }
 
+    private static final String FOREIGN = ": the body is not a Status of an API server";
+
     record Refusal(
         int status, String retryAfter, String body, Reason reason, String message, int waits) {}
 
@@ -532,12 +534,13 @@ abstract class TransportContract {
       return Stream.of(
           new Refusal(401, "", status.formatted("who?"), Reason.UNAUTHORIZED, ": who?", 0),
           new Refusal(403, "", status.formatted("no"), Reason.FORBIDDEN, ": no", 0),
-          new Refusal(404, "", status.formatted("what?"), Reason.UNKNOWN_TYPE, ": what?", 0),
+          new Refusal(
+              404, "", "404 page not found", Reason.UNKNOWN_TYPE, ": 404 page not found", 0),
           new Refusal(410, "", status.formatted("too old"), Reason.EXPIRED, ": too old", 0),
           new Refusal(410, "", "", Reason.EXPIRED, "", 0),
           new Refusal(429, "7", status.formatted("slow"), Reason.THROTTLED, ": slow", 7),
           new Refusal(503, "3", "", Reason.THROTTLED, "", 3),
-          new Refusal(500, "", "x".repeat(1_000_000), Reason.SERVER_ERROR, "", 0),
+          new Refusal(500, "", "x".repeat(1_000_000), Reason.SERVER_ERROR, FOREIGN, 0),
           new Refusal(400, "", "", Reason.INVALID, "", 0));
     }
 
@@ -600,8 +603,9 @@ abstract class TransportContract {
       String page = "<html>\r\nbad\u001b[31m gateway</html>\n" + "x".repeat(100_000);
       for (int status : new int[] {500, 502, 503, 504}) {
         scripted.play(c -> c.whole(status, page, "Content-Type: text/html"));
-        assertThat(failure(list())).isEqualTo(FeedFailure.ofStatus(status, "", Duration.ZERO));
-        assertThat(failure(watch())).isEqualTo(FeedFailure.ofStatus(status, "", Duration.ZERO));
+        FeedFailure expected = FeedFailure.ofStatus(status, FOREIGN.substring(2), Duration.ZERO);
+        assertThat(failure(list())).isEqualTo(expected);
+        assertThat(failure(watch())).isEqualTo(expected);
       }
       scripted.play(c -> c.whole(200, page, "Content-Type: text/html"));
       assertThat(failure(list()).reason()).isEqualTo(Reason.MALFORMED);

@@ -2,6 +2,7 @@
 package dev.windlass.informer.reflector.http;
 
 import dev.windlass.failure.CauseChain;
+import dev.windlass.failure.ErrorResponse;
 import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.RetryAfter;
 import dev.windlass.failure.TransportFailure;
@@ -12,7 +13,6 @@ import java.io.ByteArrayOutputStream;
 import java.net.ConnectException;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,9 +30,6 @@ public final class HttpFailure {
    * {@code Status} is far smaller.
    */
   private static final int MAX_BODY = 64 * 1024;
-
-  /** The maximum length of a plain text that is quoted: 200 characters. */
-  private static final int LONGEST_TEXT = 200;
 
   private final int code;
   private final Duration retryAfter;
@@ -97,23 +94,9 @@ public final class HttpFailure {
       return StatusBody.parse(FeedEvent.Json.of(body.bytes.toByteArray()))
           .failure(code, retryAfter);
     } catch (MalformedObjectException e) {
-      return FeedFailure.ofStatus(code, plainText(), retryAfter);
+      return FeedFailure.ofStatus(
+          code, ErrorResponse.foreignText(body.bytes.toByteArray()), retryAfter);
     }
-  }
-
-  /**
-   * Returns the body of a response without a {@code Status}, such as {@code Client sent an HTTP
-   * request to an HTTPS server}. Returns an empty text for anything but one short line, such as the
-   * page of a proxy.
-   */
-  private String plainText() {
-    String text = body.bytes.toString(StandardCharsets.UTF_8).strip();
-    boolean isSentence =
-        text.length() <= LONGEST_TEXT
-            && !text.startsWith("<")
-            && !text.startsWith("{")
-            && text.chars().noneMatch(Character::isISOControl);
-    return isSentence ? text : "";
   }
 
   /**

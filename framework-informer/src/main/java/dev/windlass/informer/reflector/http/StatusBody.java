@@ -45,7 +45,8 @@ record StatusBody(
             tree.text("reason").orElse(""),
             tree.text("message").orElse(""),
             causes,
-            tree.text("details", "kind").orElse("")),
+            tree.text("details", "kind").orElse(""),
+            tree.text("details", "name").orElse("")),
         tree.text("metadata", "resourceVersion").orElse(""),
         end.equals("true"),
         number(tree.text("details", "retryAfterSeconds"), 0));
@@ -73,7 +74,12 @@ record StatusBody(
     Duration longer = inBody.compareTo(retryAfter) > 0 ? inBody : retryAfter;
     ErrorResponse refused =
         new ErrorResponse(
-            httpCode, refusal.reason(), refusal.message(), refusal.causes(), refusal.kind());
+            httpCode,
+            refusal.reason(),
+            refusal.message(),
+            refusal.causes(),
+            refusal.kind(),
+            refusal.name());
     return FeedFailure.ofRefusal(refused, longer);
   }
 }

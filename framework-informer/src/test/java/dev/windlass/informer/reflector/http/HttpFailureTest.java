@@ -72,7 +72,7 @@ final class HttpFailureTest {
         .endsWith(": " + sentence);
     for (String other : List.of("<p>no</p>", "two\nlines", "x".repeat(201), "{\"half\":")) {
       assertThat(read(other.getBytes(StandardCharsets.UTF_8), 3, Map.of()).message())
-          .doesNotContain(": ");
+          .endsWith(": the body is not a Status of an API server");
     }
   }
 
