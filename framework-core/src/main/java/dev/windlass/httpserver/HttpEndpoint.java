@@ -221,16 +221,6 @@ public final class HttpEndpoint {
         : List.of(current.certificates());
   }
 
-  /**
-   * Returns whether the server accepts connections. This method opens a connection, which takes at
-   * most 2 s. Returns true if the endpoint is not running.
-   */
-  public boolean takesConnections() {
-    Running current = current();
-    return current == null
-        || SelfProbe.arrives(current.server().getAddress(), current.requests()::handed);
-  }
-
   private synchronized @Nullable Running current() {
     return running;
   }

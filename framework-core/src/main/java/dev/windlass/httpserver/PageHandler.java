@@ -27,7 +27,7 @@ final class PageHandler implements HttpHandler {
 
   private final Map<String, Page> pages;
   private final RequestAuthorizer authorizer;
-  private final Semaphore turns = new Semaphore(HttpEndpoint.PAGES, true);
+  private final Semaphore turns = new Semaphore(HttpEndpoint.PAGES);
 
   PageHandler(Map<String, Page> pages, RequestAuthorizer authorizer) {
     this.pages = pages;
@@ -45,6 +45,8 @@ final class PageHandler implements HttpHandler {
         exchange.getResponseHeaders().set("Connection", "close");
       }
       send(exchange, refusal.isPresent() ? refusal.get() : answer(exchange));
+    } catch (InterruptedException e) { // the request is over its limit, or the endpoint is stopping
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -77,7 +79,7 @@ final class PageHandler implements HttpHandler {
     return size;
   }
 
-  private PageReply answer(HttpExchange exchange) {
+  private PageReply answer(HttpExchange exchange) throws InterruptedException {
     String path = String.valueOf(exchange.getRequestURI().getPath());
     Optional<String> place = place(path);
     Page page = place.map(pages::get).orElse(null);
@@ -92,10 +94,9 @@ final class PageHandler implements HttpHandler {
     try {
       Optional<PageReply> refused = authorizer.refuse(request, place.get());
       return refused.isPresent() ? refused.get() : made(page, request);
+    } catch (InterruptedException e) {
+      throw e;
     } catch (Throwable t) { // the root of a request: other requests must be unaffected
-      if (t instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
       log.error("{} failed", OneLine.of(request.toString(), 200), t);
       return PageReply.text(500, "internal error\n");
     }

@@ -61,7 +61,6 @@ final class RequestThreads implements Executor {
   private final Limits limits;
   private final ThreadPoolExecutor pool;
   private final AtomicInteger refused = new AtomicInteger();
-  private final AtomicInteger handed = new AtomicInteger();
 
   /** The requests that wait for a thread, in order of arrival. */
   @GuardedBy("this")
@@ -81,6 +80,9 @@ final class RequestThreads implements Executor {
 
   @GuardedBy("this")
   private int busy;
+
+  @GuardedBy("this")
+  private boolean closed;
 
   @GuardedBy("this")
   private @Nullable CompletableFuture<Void> idle;
@@ -112,13 +114,12 @@ final class RequestThreads implements Executor {
    */
   @Override
   public void execute(Runnable request) {
-    handed.incrementAndGet();
     boolean free;
     synchronized (this) {
-      free = busy < limits.threads();
+      free = !closed && busy < limits.threads();
       if (free) {
         busy++;
-      } else if (waiting.size() < limits.waiting()) {
+      } else if (!closed && waiting.size() < limits.waiting()) {
         waiting.add(request);
         clear();
         return;
@@ -363,14 +364,6 @@ final class RequestThreads implements Executor {
     return refused.get();
   }
 
-  /**
-   * Returns the number of requests that the JDK's server has passed to this executor, including
-   * rejected ones.
-   */
-  int handed() {
-    return handed.get();
-  }
-
   /** Returns a future that completes as soon as all requests in progress have completed. */
   synchronized CompletableFuture<Void> idle() {
     CompletableFuture<Void> over = new CompletableFuture<>();
@@ -381,10 +374,11 @@ final class RequestThreads implements Executor {
     return over;
   }
 
-  /** Interrupts requests in progress, and closes the connections of waiting requests. */
+  /** Interrupts requests in progress, and closes the connections of all other requests. */
   void close() {
     List<Runnable> left;
     synchronized (this) {
+      closed = true;
       left = new ArrayList<>(waiting);
       waiting.clear();
     }

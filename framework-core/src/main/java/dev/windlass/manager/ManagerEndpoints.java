@@ -83,13 +83,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
     this.checks =
         new BuiltInHealthChecks(
-            context,
-            health,
-            scheduler,
-            () -> started,
-            wedgedAfter,
-            this::ownLoops,
-            this::unreachable);
+            context, health, scheduler, () -> started, wedgedAfter, this::ownLoops);
     this.diagnoses = new DiagnosisCollector(context);
     if (settings.authentication()) {
       context.permissions().reviewsCallers();
@@ -210,14 +204,6 @@ public final class ManagerEndpoints implements ManagedComponent {
     return all;
   }
 
-  /** Returns the endpoints that listen but do not accept connections. */
-  private List<String> unreachable() {
-    return all().stream()
-        .filter(endpoint -> !endpoint.takesConnections())
-        .map(HttpEndpoint::toString)
-        .toList();
-  }
-
   private List<Loop> ownLoops() {
     List<Loop> loops = new ArrayList<>();
     all().forEach(endpoint -> loops.addAll(endpoint.loops()));
@@ -235,7 +221,6 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   @Override
   public void start() throws IOException {
-    started = true;
     for (HttpEndpoint endpoint : all()) {
       endpoint.start();
     }
@@ -267,10 +252,11 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Logs one line that lists the running components, the objects that they watch, and the addresses
-   * of the endpoints.
+   * Marks the manager as started, without which it is not ready, and logs one line that lists the
+   * running components, the objects that they watch, and the addresses of the endpoints.
    */
   void announce() {
+    started = true;
     List<String> runs = new ArrayList<>();
     for (DiagnosisSource part : context.components(DiagnosisSource.class)) {
       List<String> watched = part.watched();

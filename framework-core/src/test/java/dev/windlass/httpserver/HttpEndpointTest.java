@@ -311,10 +311,16 @@ final class HttpEndpointTest {
     endpoint.start();
     connect("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
     Eventually.that(() -> assertThat(asked).hasSize(1));
-    FutureTask<Boolean> stop = stopInBackground(Duration.ofSeconds(7));
-    Eventually.that(() -> assertThat(time.pending()).contains(Duration.ofSeconds(7)));
-    time.advance(Duration.ofSeconds(7));
-    assertThat(stop.get()).isFalse();
+    try (Logs logs = Logs.of(HttpEndpoint.class)) {
+      FutureTask<Boolean> stop = stopInBackground(Duration.ofSeconds(7));
+      Eventually.that(() -> assertThat(time.pending()).contains(Duration.ofSeconds(7)));
+      time.advance(Duration.ofSeconds(7));
+      assertThat(stop.get()).isFalse();
+      for (Thread thread : threads) {
+        thread.join(20_000);
+      }
+      assertThat(logs.lines()).as("lines per abandoned request").isEmpty();
+    }
     assertThat(endpoint.port()).isEmpty();
     endpoint.start();
     assertThat(get("/page").statusCode()).isEqualTo(200);

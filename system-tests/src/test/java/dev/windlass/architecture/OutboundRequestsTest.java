@@ -44,7 +44,6 @@ final class OutboundRequestsTest {
           "client.http.Dialer",
           "client.http.RecordSocket",
           "httpserver.BindAddress",
-          "httpserver.SelfProbe",
           "crd.CrdFile");
 
   private static final String[] TEST_SERVERS = {"dev.windlass.testing.."};

@@ -47,9 +47,14 @@ public final class CheckThreads {
     pool.execute(task);
   }
 
+  /** Returns whether {@link #close} has been called. */
+  boolean isClosed() {
+    return pool.isShutdown();
+  }
+
   /** Returns the reason why a check was rejected. */
   String refusal() {
-    return pool.isShutdown()
+    return isClosed()
         ? "health checks have been stopped"
         : MOST + " other checks have not returned";
   }

@@ -11,23 +11,30 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named health check. At most one run of the check is in progress at a time. If a caller requests
- * another run in the meantime, the caller receives the outcome of the run in progress. If a run
- * exceeds {@link dev.windlass.health.HealthCheck#LIMIT}, the check counts as failed and does not
- * run again until this run has ended. This class is thread-safe.
+ * A named health check. At most one run of the check is in progress at a time, and the next one
+ * starts at least 100 ms after its end. All callers in the meantime receive the outcome of the same
+ * run, so the number of callers does not affect the time that they wait. If a run exceeds {@link
+ * dev.windlass.health.HealthCheck#LIMIT}, the check counts as failed and does not run again until
+ * this run has ended. This class is thread-safe.
  */
 public final class NamedCheck {
+
+  /** How long the outcome of a run answers further callers: 100 ms. */
+  static final Duration VALID = Duration.ofMillis(100);
 
   private final String name;
   private final HealthCheck check;
   private final Scheduler scheduler;
 
-  /** The current run, or null if there is none. */
+  /** The current or the last run, or null before the first one. */
   @GuardedBy("this")
-  private @Nullable CompletableFuture<Optional<String>> running;
+  private @Nullable CompletableFuture<Optional<String>> latest;
 
   @GuardedBy("this")
   private long began;
+
+  @GuardedBy("this")
+  private long ended;
 
   public NamedCheck(String name, HealthCheck check, Scheduler scheduler) {
     this.name = name;
@@ -40,7 +47,8 @@ public final class NamedCheck {
   }
 
   /**
-   * Starts a run unless one is already in progress, and returns without waiting for its outcome.
+   * Starts a run unless one is in progress or has just ended, and returns without waiting for its
+   * outcome.
    *
    * @return a future for the outcome: the cause of the failure, or empty if the check succeeded
    */
@@ -49,13 +57,17 @@ public final class NamedCheck {
     Duration left;
     boolean begins;
     synchronized (this) {
-      begins = running == null;
-      if (begins) {
-        running = new CompletableFuture<>();
-        began = scheduler.nanoTime();
+      long now = scheduler.nanoTime();
+      CompletableFuture<Optional<String>> last = latest;
+      begins =
+          last == null || (last.isDone() && (now - ended >= VALID.toNanos() || threads.isClosed()));
+      if (last == null || begins) {
+        last = new CompletableFuture<>();
+        latest = last;
+        began = now;
       }
-      result = running == null ? new CompletableFuture<>() : running;
-      left = HealthCheck.LIMIT.minusNanos(scheduler.nanoTime() - began);
+      result = last;
+      left = HealthCheck.LIMIT.minusNanos(now - began);
     }
     if (begins) {
       begin(threads, result);
@@ -97,7 +109,7 @@ public final class NamedCheck {
 
   private void end(CompletableFuture<Optional<String>> result, Optional<String> problem) {
     synchronized (this) {
-      running = null;
+      ended = scheduler.nanoTime();
     }
     result.complete(problem);
   }

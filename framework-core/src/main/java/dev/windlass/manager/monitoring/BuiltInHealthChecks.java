@@ -36,8 +36,8 @@ public final class BuiltInHealthChecks {
   private static final Logger log = LoggerFactory.getLogger(BuiltInHealthChecks.class);
 
   /**
-   * How long a problem with a lease, an endpoint or a synced cache must last before the health
-   * check fails: 30 s.
+   * How long a problem with a lease or a synced cache must last before the health check fails: 30
+   * s.
    */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -54,7 +54,6 @@ public final class BuiltInHealthChecks {
   private final PersistentProblems cacheProblems;
   private final PersistentProblems leaseProblems;
   private final PersistentProblems closedFences;
-  private final PersistentProblems unreachableEndpoints;
 
   /** The components that have health checks, keyed by check name. */
   private final Map<String, HealthSource> monitored = new HashMap<>();
@@ -65,8 +64,6 @@ public final class BuiltInHealthChecks {
    * @param started a function that returns whether the manager has been started
    * @param ownLoops a function that returns the loops of the HTTP endpoints and of the health
    *     monitor
-   * @param unreachable a function that returns the names of the HTTP endpoints that do not accept
-   *     connections
    */
   public BuiltInHealthChecks(
       ManagerState manager,
@@ -74,15 +71,13 @@ public final class BuiltInHealthChecks {
       Scheduler scheduler,
       BooleanSupplier started,
       Duration wedgedAfter,
-      Supplier<List<Loop>> ownLoops,
-      Supplier<List<String>> unreachable) {
+      Supplier<List<Loop>> ownLoops) {
     this.manager = manager;
     this.health = health;
     this.started = started;
     this.wedgedAfter = wedgedAfter;
     this.cacheProblems = new PersistentProblems(scheduler, PATIENCE);
     this.leaseProblems = new PersistentProblems(scheduler, PATIENCE);
-    this.unreachableEndpoints = new PersistentProblems(scheduler, PATIENCE);
     this.closedFences = new PersistentProblems(scheduler, ELECTOR_PATIENCE);
     health.watch(Kind.LIVE, "alarms", new AlarmCheck(scheduler));
     HeartbeatWatch caches = new HeartbeatWatch(scheduler);
@@ -97,22 +92,10 @@ public final class BuiltInHealthChecks {
         () -> elections.problem(heartbeats(manager.electionLoops())).or(this::expiredLeases));
     health.watch(Kind.READY, "leader-election", this::unreachableLeases);
     HeartbeatWatch own = new HeartbeatWatch(scheduler);
-    health.watch(
-        Kind.LIVE,
-        "endpoints",
-        () -> own.problem(heartbeats(ownLoops.get())).or(() -> unreachable(unreachable.get())));
+    health.watch(Kind.LIVE, "endpoints", () -> own.problem(heartbeats(ownLoops.get())));
     HeartbeatWatch rights = new HeartbeatWatch(scheduler);
     health.watch(Kind.LIVE, "manager", () -> manager.failure().map(SafeCauseText::of));
     health.watch(Kind.LIVE, "rights", () -> rights.problem(manager.permissionHeartbeats()));
-  }
-
-  private Optional<String> unreachable(List<String> endpoints) {
-    String all =
-        unreachableEndpoints.of(endpoints.stream()).stream()
-            .sorted()
-            .map(endpoint -> endpoint + " accepts no connections")
-            .collect(Collectors.joining("; "));
-    return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
   private static List<Heartbeat> heartbeats(List<Loop> loops) {

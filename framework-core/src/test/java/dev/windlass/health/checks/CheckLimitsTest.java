@@ -7,10 +7,13 @@ import dev.windlass.health.HealthCheck;
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,7 +50,34 @@ final class CheckLimitsTest {
     assertThat(last.problem(threads))
         .succeedsWithin(SOON)
         .isEqualTo(Optional.of("it was not run: 128 other checks have not returned"));
+    time.advance(NamedCheck.VALID);
     assertThat(last.problem(threads)).as("and is asked again").isDone();
+  }
+
+  @Test
+  void aCheckRunsOnceForAllWhoAskUntil100MillisecondsAfterItsEnd() throws InterruptedException {
+    AtomicInteger runs = new AtomicInteger();
+    NamedCheck check =
+        new NamedCheck(
+            "counted",
+            () -> {
+              runs.incrementAndGet();
+              released.await();
+            },
+            time);
+    List<CompletableFuture<Optional<String>>> asked = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      asked.add(check.problem(threads));
+    }
+    time.advance(Duration.ofSeconds(2));
+    released.countDown();
+    asked.forEach(one -> assertThat(one).succeedsWithin(SOON).isEqualTo(Optional.empty()));
+    time.advance(NamedCheck.VALID.minusNanos(1));
+    assertThat(check.problem(threads)).isCompletedWithValue(Optional.empty());
+    assertThat(runs).hasValue(1);
+    time.advance(Duration.ofNanos(1));
+    assertThat(check.problem(threads)).succeedsWithin(SOON).isEqualTo(Optional.empty());
+    assertThat(runs).hasValue(2);
   }
 
   @Test
@@ -86,6 +116,7 @@ final class CheckLimitsTest {
       assertThat(check.problem(threads))
           .succeedsWithin(SOON)
           .isEqualTo(Optional.of("it failed, and its cause can't be described"));
+      time.advance(NamedCheck.VALID);
     }
   }
 
@@ -117,6 +148,7 @@ final class CheckLimitsTest {
     NamedCheck check = new NamedCheck("any", () -> {}, time);
     assertThat(check.problem(few))
         .isCompletedWithValue(Optional.of("it could not be run: InternalError: no thread"));
+    time.advance(NamedCheck.VALID);
     assertThat(check.problem(few)).succeedsWithin(SOON).isEqualTo(Optional.empty());
     few.close();
   }

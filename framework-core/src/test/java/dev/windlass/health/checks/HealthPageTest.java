@@ -197,9 +197,11 @@ final class HealthPageTest {
       monitor.run();
       assertThat(logs.lines()).isEmpty();
       caches.set(0, Optional.empty());
+      time.advance(HealthMonitor.PERIOD);
       monitor.run();
       assertThat(logs.lines()).containsExactly("WARN The check readyz/database is red: away");
       caches.set(0, Optional.of("in trouble"));
+      time.advance(HealthMonitor.PERIOD);
       monitor.run();
       assertThat(logs.lines()).endsWith("WARN The check readyz/caches is red: in trouble");
     }
@@ -215,6 +217,7 @@ final class HealthPageTest {
       assertThat(monitor.run().limit()).contains(Duration.ofSeconds(10));
       monitor.run();
       says.set(0, Optional.empty());
+      time.advance(HealthMonitor.PERIOD);
       monitor.run();
       monitor.run();
       assertThat(logs.lines())
