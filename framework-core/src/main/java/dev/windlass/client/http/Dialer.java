@@ -13,17 +13,25 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to servers, directly or through an HTTP proxy, and performs the TLS handshake. The
+ * Connects to servers, directly or through an HTTP proxy, and performs the TLS handshakes. The
  * connect timeout applies to each of these steps separately. If a host has several addresses, they
  * share it. This class is thread-safe.
  */
@@ -43,6 +51,8 @@ final class Dialer {
   private final Duration timeout;
   private final @Nullable InetSocketAddress proxy;
   private final @Nullable String proxyAuthorization;
+  private final boolean secureProxy;
+  private final TrustManager @Nullable [] trust;
 
   Dialer(SocketClientBuilder settings, Addresses addresses) {
     this.addresses = addresses;
@@ -63,6 +73,8 @@ final class Dialer {
     this.proxy =
         settings.getProxyType() == HttpClient.ProxyType.DIRECT ? null : settings.getProxyAddress();
     this.proxyAuthorization = settings.getProxyAuthorization();
+    this.secureProxy = settings.secureProxy;
+    this.trust = settings.getTrustManagers();
     if (proxyAuthorization != null) {
       RequestMessage.requireOneLine("header Proxy-Authorization", proxyAuthorization);
     }
@@ -121,7 +133,9 @@ final class Dialer {
     List<InetAddress> all = addresses.of(host);
     int left = all.size();
     for (InetAddress address : all) {
-      RecordSocket records = origin.secure() ? new RecordSocket() : null;
+      // Behind a secure proxy, a received record is not a record of the server.
+      RecordSocket records =
+          origin.secure() && (proxy == null || !secureProxy) ? new RecordSocket() : null;
       Socket socket = records == null ? new Socket() : records;
       connection.opened(socket);
       try {
@@ -134,7 +148,7 @@ final class Dialer {
         }
         continue;
       }
-      return records == null ? new Wire(socket) : new Wire(secure(origin, socket), records);
+      return new Wire(secure(origin, socket), records);
     }
     throw failure == null ? new ConnectException(host + " has no address") : failure;
   }
@@ -160,17 +174,31 @@ final class Dialer {
     return limit.isZero() ? 0 : (int) Math.max(1, Math.min(Integer.MAX_VALUE, limit.toMillis()));
   }
 
-  private Socket secure(Origin origin, Socket socket) throws IOException {
+  private Socket secure(Origin origin, Socket opened) throws IOException {
+    if (!origin.secure() && (proxy == null || !secureProxy)) {
+      return opened;
+    }
+    Socket socket = opened;
     socket.setSoTimeout(millis(timeout));
-    String step = "no answer of the proxy " + proxy + " for ";
+    String step = "no TLS handshake with the proxy " + proxy + " for ";
     try {
+      if (proxy != null && secureProxy) {
+        socket = handshake(proxyTls(), socket, proxy.getHostString(), proxy.getPort(), List.of());
+      }
+      if (!origin.secure()) {
+        socket.setSoTimeout(0);
+        return socket;
+      }
+      step = "no answer of the proxy " + proxy + " for ";
       if (proxy != null) {
         openTunnel(origin, socket);
       }
       step = "no TLS handshake with ";
-      SSLSocket secured = wrap(origin, socket);
-      secured.startHandshake();
-      return secured;
+      if (tls == null) {
+        throw new IOException("the client has no TLS configuration for " + origin);
+      }
+      String name = tlsServerName == null ? origin.host() : tlsServerName;
+      return handshake(tls, socket, name, origin.port(), serverNames);
     } catch (SocketTimeoutException e) {
       throw new SocketTimeoutException(step + origin + " within " + DurationText.of(timeout));
     }
@@ -199,13 +227,11 @@ final class Dialer {
     }
   }
 
-  private SSLSocket wrap(Origin origin, Socket socket) throws IOException {
-    if (tls == null) {
-      throw new IOException("the client has no TLS configuration for " + origin);
-    }
-    String name = tlsServerName == null ? origin.host() : tlsServerName;
+  private SSLSocket handshake(
+      SSLContext context, Socket socket, String name, int port, List<SNIServerName> serverNames)
+      throws IOException {
     SSLSocket secured =
-        (SSLSocket) tls.getSocketFactory().createSocket(socket, name, origin.port(), true);
+        (SSLSocket) context.getSocketFactory().createSocket(socket, name, port, true);
     SSLParameters parameters = secured.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     if (tlsVersions.length > 0) {
@@ -216,6 +242,37 @@ final class Dialer {
       parameters.setServerNames(serverNames);
     }
     secured.setSSLParameters(parameters);
+    secured.startHandshake();
     return secured;
+  }
+
+  /**
+   * Returns the TLS configuration for the proxy. It trusts the certificates that the JVM trusts,
+   * and those of the cluster's CA, which are the only ones that kubectl trusts. It is not kept,
+   * because the CA can change.
+   */
+  private SSLContext proxyTls() throws IOException {
+    try {
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init((KeyStore) null);
+      List<TrustManager> managers = new ArrayList<>(List.of(factory.getTrustManagers()));
+      managers.addAll(trust == null ? List.of() : Arrays.asList(trust));
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      for (TrustManager manager : managers) {
+        if (manager instanceof X509TrustManager certificates) {
+          for (X509Certificate issuer : certificates.getAcceptedIssuers()) {
+            trusted.setCertificateEntry("issuer-" + trusted.size(), issuer);
+          }
+        }
+      }
+      factory.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, factory.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("no trusted certificates for the proxy " + proxy, e);
+    }
   }
 }

@@ -40,8 +40,8 @@ final class FallbackClient implements AutoCloseable {
    * Returns the client. Creates it on the first call.
    *
    * @param purpose the feature that needs the client, for the exception message
-   * @throws IllegalStateException if there is no other transport on the class path, or if this
-   *     object is closed
+   * @throws IllegalStateException if there is no other transport on the class path, if the proxy
+   *     expects TLS, or if this object is closed
    */
   synchronized StandardHttpClient<?, ?, ?> get(String purpose) {
     if (closed) {
@@ -54,6 +54,10 @@ final class FallbackClient implements AutoCloseable {
   }
 
   private StandardHttpClient<?, ?, ?> create(String purpose) {
+    if (settings.secureProxy) {
+      throw new IllegalStateException(
+          purpose + " can't use a proxy that expects TLS; use a proxy with http");
+    }
     HttpClient.Factory factory;
     try {
       factory = transports.get();

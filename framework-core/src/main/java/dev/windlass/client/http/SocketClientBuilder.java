@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class SocketClientBuilder
     extends StandardHttpClientBuilder<SocketClient, SocketTransport, SocketClientBuilder> {
 
+  /** Whether the proxy expects TLS; fabric8 has no field for it. */
+  boolean secureProxy;
+
   SocketClientBuilder(SocketTransport factory) {
     super(factory);
   }

@@ -2,7 +2,9 @@
 package dev.windlass.client.http;
 
 import dev.windlass.scheduling.Scheduler;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 
 /**
  * An HTTP/1.1 transport for fabric8's client, based on blocking sockets. The manager uses it unless
@@ -16,10 +18,11 @@ import io.fabric8.kubernetes.client.http.HttpClient;
  * HTTP/2.
  *
  * <p>The transport supports HTTP proxies, client certificates and the TLS server name of a
- * kubeconfig. WebSockets and SOCKS proxies need one of fabric8's transports. This transport loads
- * the one on the class path, by default Vert.x, when it is first needed. fabric8 uses WebSockets
- * for {@code exec}, {@code attach}, {@code portForward}, and for its own {@code watch} and {@code
- * inform}. Windlass's informers do not use WebSockets. This class is thread-safe.
+ * kubeconfig. It uses TLS to a proxy whose address begins with {@code https}. WebSockets and SOCKS
+ * proxies need one of fabric8's transports. This transport loads the one on the class path, by
+ * default Vert.x, when it is first needed. fabric8 uses WebSockets for {@code exec}, {@code
+ * attach}, {@code portForward}, and for its own {@code watch} and {@code inform}. Windlass's
+ * informers do not use WebSockets. This class is thread-safe.
  */
 public final class SocketTransport implements HttpClient.Factory {
 
@@ -50,6 +53,14 @@ public final class SocketTransport implements HttpClient.Factory {
 
   Addresses.Resolver resolver() {
     return resolver;
+  }
+
+  @Override
+  public HttpClient.Builder newBuilder(Config config) {
+    SocketClientBuilder builder = new SocketClientBuilder(this);
+    builder.secureProxy = ProxySettings.isSecure(config);
+    HttpClientUtils.applyCommonConfiguration(config, builder, this);
+    return builder;
   }
 
   @Override

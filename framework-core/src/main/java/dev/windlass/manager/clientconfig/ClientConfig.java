@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.clientconfig;
 
+import dev.windlass.client.http.ProxySettings;
 import dev.windlass.client.http.SocketTransport;
 import dev.windlass.client.transport.HookedClients;
 import dev.windlass.client.transport.RequestListener;
@@ -215,7 +216,7 @@ public final class ClientConfig {
 
   /**
    * Creates a client from a copy of the given configuration. This method adds the settings that
-   * Windlass requires to the copy.
+   * Windlass requires to the copy, and determines the proxy.
    *
    * @param transport the transport of the client, or null for a {@link SocketTransport} that shares
    *     the scheduler of the surroundings
@@ -235,6 +236,7 @@ public final class ClientConfig {
     chosen.setHttp2Disable(true);
     Scheduler scheduler = surroundings.scheduler();
     HttpClient.Factory factory = transport == null ? new SocketTransport(scheduler) : transport;
+    ProxySettings.reduce(chosen, factory);
     return HookedClients.of(chosen, hook, listener, factory, scheduler);
   }
 }

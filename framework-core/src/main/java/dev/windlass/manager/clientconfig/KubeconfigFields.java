@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.clientconfig;
 
+import dev.windlass.client.http.ProxySettings;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
@@ -27,8 +28,8 @@ final class KubeconfigFields {
   private KubeconfigFields() {}
 
   /**
-   * Completes a configuration that was read from a kubeconfig. Any other configuration remains
-   * unchanged.
+   * Completes a configuration with the fields of its kubeconfig, and with the proxy of the
+   * environment if the kubeconfig names none.
    */
   static void complete(KubeconfigFiles.Found found, Scheduler scheduler, Clock clock) {
     Config config = found.config();
@@ -43,6 +44,9 @@ final class KubeconfigFields {
     if (cluster != null && isSet(cluster.getProxyUrl())) {
       config.setHttpProxy(cluster.getProxyUrl());
       config.setHttpsProxy(cluster.getProxyUrl());
+      config.setNoProxy(null); // as in kubectl, it applies only to the proxy of the environment
+    } else {
+      ProxySettings.addEnvironment(config);
     }
   }
 

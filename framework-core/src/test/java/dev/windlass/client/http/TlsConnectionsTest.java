@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.TlsVersion;
+import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -178,6 +180,71 @@ final class TlsConnectionsTest {
           .doesNotContain("Proxy");
       behind.respond("tunnelled");
       assertThat(Client.body(response)).isEqualTo("tunnelled");
+    }
+  }
+
+  private static Client secureProxy(LoopbackServer proxy, Consumer<HttpClient.Builder> trust) {
+    return new Client(
+        settings -> {
+          ((SocketClientBuilder) settings).secureProxy = true;
+          trust.accept(settings);
+          settings
+              .proxyType(HttpClient.ProxyType.HTTP)
+              .proxyAddress(new InetSocketAddress("localhost", proxy.port()))
+              .proxyAuthorization(CREDENTIALS);
+        });
+  }
+
+  @Test
+  void tunnelWithTlsThroughAProxyThatExpectsTls() throws Exception {
+    try (Client client = secureProxy(server, Tls::trust)) {
+      CompletableFuture<HttpResponse<String>> response = client.get("https://localhost:6443/a");
+      LoopbackServer.Peer peer = server.accept();
+      assertThat(peer.head())
+          .startsWith("CONNECT localhost:6443 HTTP/1.1|")
+          .contains("|Proxy-Authorization: " + CREDENTIALS + "|");
+      peer.send("HTTP/1.1 200 Connection established||");
+      SSLSocket end =
+          (SSLSocket) Tls.CONTEXT.getSocketFactory().createSocket(peer.socket, null, 0, true);
+      end.setUseClientMode(false);
+      LoopbackServer.Peer behind = new LoopbackServer.Peer(end);
+      for (String path : new String[] {"/a", "/b"}) {
+        assertThat(behind.head()).startsWith("GET " + path).doesNotContain("Proxy");
+        behind.respond("tunnelled");
+        assertThat(Client.body(response)).isEqualTo("tunnelled");
+        response = path.equals("/a") ? client.get("https://localhost:6443/b") : response;
+      }
+    }
+  }
+
+  @Test
+  void letAProxyThatExpectsTlsForwardRequestsWithoutTls() throws Exception {
+    try (Client client = secureProxy(server, Tls::trust)) {
+      CompletableFuture<HttpResponse<String>> response = client.get("http://api.example:8080/a");
+      LoopbackServer.Peer peer = server.accept();
+      assertThat(peer.head()).startsWith("GET http://api.example:8080/a HTTP/1.1|");
+      peer.respond("forwarded");
+      assertThat(Client.body(response)).isEqualTo("forwarded");
+    }
+  }
+
+  @Test
+  void sendNothingToAProxyThatIsNotTrusted() throws Exception {
+    try (Client client = secureProxy(server, settings -> settings.sslContext(null, null))) {
+      CompletableFuture<HttpResponse<String>> response = client.get("https://localhost:6443/a");
+      assertThatThrownBy(server.accept()::head).isInstanceOf(IOException.class);
+      assertThat(Client.failure(response)).isInstanceOf(SSLHandshakeException.class);
+    }
+    try (Client client = secureProxy(server, Tls::trust)) {
+      assertThat(
+              Client.failure(
+                  client
+                      .http
+                      .newWebSocketBuilder()
+                      .uri(URI.create("https://localhost/exec"))
+                      .buildAsync(new WebSocket.Listener() {})))
+          .hasMessage("a WebSocket can't use a proxy that expects TLS; use a proxy with http");
+      assertThat(server.hasFurther()).isFalse();
     }
   }
 
