@@ -2,7 +2,9 @@
 package dev.windlass.cli;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.slf4j.event.KeyValuePair;
 
@@ -12,15 +14,23 @@ import org.slf4j.event.KeyValuePair;
  */
 final class JsonFields {
 
+  private static final String CONTROLLER = "controller";
+
   private JsonFields() {}
 
   /**
    * Returns a tab, followed by the key-value pairs as one JSON object, such as {@code {"hello":
-   * "default/hello-sample"}}. The result is empty if the line has no pairs.
+   * "default/hello-sample"}}. In a reconcile, the controller's name is one of them. The result is
+   * empty if the line has no pairs.
    */
   static String column(ILoggingEvent event) {
-    List<KeyValuePair> pairs = event.getKeyValuePairs();
-    return pairs == null || pairs.isEmpty()
+    List<KeyValuePair> pairs =
+        new ArrayList<>(Objects.requireNonNullElse(event.getKeyValuePairs(), List.of()));
+    String controller = event.getMDCPropertyMap().get(CONTROLLER);
+    if (controller != null && pairs.stream().noneMatch(pair -> pair.key.equals(CONTROLLER))) {
+      pairs.add(0, new KeyValuePair(CONTROLLER, controller));
+    }
+    return pairs.isEmpty()
         ? ""
         : pairs.stream()
             .map(pair -> JsonString.of(pair.key) + ": " + JsonString.of(String.valueOf(pair.value)))

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * each of its causes have one line each, followed by stack frames. A message that the log line
  * already contains is not repeated.
  *
- * <p>By default, each exception has only one stack frame: the first frame outside the client and
- * the JDK, which shows where the failed call was made. This is enough to run an operator.
- * Developers can set {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
+ * <p>By default, each exception has only one stack frame: the first frame outside Windlass and the
+ * JDK, which shows where the failed call was made. This is enough to run an operator. Developers
+ * can set {@code WINDLASS_LOG_TRACES=full} to print all frames. This class is immutable.
  */
 final class TraceLines {
 
@@ -35,9 +35,11 @@ final class TraceLines {
    */
   private static final String ESCAPED = "dev.windlass.logging.EscapedThrowable: ";
 
-  /** The packages of the client, of the libraries that it uses, and of the JDK. */
+  /** The packages of Windlass, of the libraries that it uses, and of the JDK. */
   private static final List<String> LIBRARIES =
-      List.of("dev.windlass.client.", "io.fabric8.", "io.vertx.", "io.netty.", "java.", "jdk.");
+      List.of("dev.windlass.", "io.fabric8.", "io.vertx.", "io.netty.", "java.", "jdk.");
+
+  private static final String EXAMPLES = "dev.windlass.examples.";
 
   private final int frames;
 
@@ -80,7 +82,7 @@ final class TraceLines {
   private static int firstOutsideOfLibraries(StackTraceElementProxy[] trace) {
     for (int i = 0; i < trace.length; i++) {
       String type = trace[i].getStackTraceElement().getClassName();
-      if (LIBRARIES.stream().noneMatch(type::startsWith)) {
+      if (type.startsWith(EXAMPLES) || LIBRARIES.stream().noneMatch(type::startsWith)) {
         return i;
       }
     }

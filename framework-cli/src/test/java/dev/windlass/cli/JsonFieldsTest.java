@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.windlass.behaviour.Proves;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
@@ -13,9 +13,7 @@ import org.slf4j.event.KeyValuePair;
 final class JsonFieldsTest {
 
   private static LoggingEvent event(KeyValuePair... pairs) {
-    LoggingEvent event = new LoggingEvent();
-    event.setKeyValuePairs(List.of(pairs));
-    return event;
+    return Events.of("x", pairs);
   }
 
   @Test
@@ -31,7 +29,7 @@ final class JsonFieldsTest {
 
   @Test
   void showsNothingOfALineThatCarriesNothing() {
-    assertThat(JsonFields.column(new LoggingEvent())).isEmpty();
+    assertThat(JsonFields.column(Events.of(Map.of("name", "a"), "x"))).isEmpty();
     assertThat(JsonFields.column(event())).isEmpty();
   }
 

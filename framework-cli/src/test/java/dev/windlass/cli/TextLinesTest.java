@@ -9,6 +9,7 @@ import dev.windlass.behaviour.Proves;
 import dev.windlass.logging.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
@@ -52,7 +53,7 @@ final class TextLinesTest {
     assertThat(lines).hasSize(6);
     assertThat(lines[0]).endsWith("\tERROR\tcontrollers.Hello\tIt failed");
     assertThat(lines[1]).isEqualTo("\tjava.lang.IllegalStateException: outer");
-    assertThat(lines[2]).startsWith("\t\tat dev.windlass.cli.TextLinesTest.");
+    assertThat(lines[2]).startsWith("\t\tat ");
     assertThat(lines[3])
         .isEqualTo("\tcaused by java.lang.IllegalArgumentException: inner\\u000a2026 INFO forged");
     assertThat(lines[4]).startsWith("\t\tat ");
@@ -74,6 +75,29 @@ final class TextLinesTest {
     thrown.setStackTrace(Arrays.copyOf(thrown.getStackTrace(), 1));
     assertThat(line(Events.of(Level.ERROR, "It failed", thrown)))
         .contains("\t\tat dev.windlass.client.RestClient.send(RestClient.java:1)");
+  }
+
+  /** The log of a program with several controllers. */
+  @Test
+  void nameTheControllerOfAReconcile() {
+    LoggingEvent event =
+        Events.of(Map.of("controller", "backup", "name", "a"), "error syncing 'default/a'");
+    assertThat(line(event).strip())
+        .endsWith("\terror syncing 'default/a'\t{\"controller\": \"backup\"}");
+  }
+
+  /** A user's mistake shows in the user's line, not in that of the class that rejects it. */
+  @Test
+  void skipTheFramesOfWindlass() {
+    Exception thrown = new IllegalArgumentException("a/b");
+    thrown.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement("dev.windlass.object.ObjectKey", "<init>", "ObjectKey.java", 1),
+          new StackTraceElement("com.example.Parts", "create", "Parts.java", 3),
+        });
+    assertThat(line(Events.of(Level.ERROR, "It failed", thrown)))
+        .contains("\t\tat com.example.Parts.create(Parts.java:3)")
+        .doesNotContain("ObjectKey");
   }
 
   /** Windlass puts the message of a failure into its line, without a full stop at the end. */

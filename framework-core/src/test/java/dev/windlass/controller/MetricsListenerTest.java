@@ -72,7 +72,8 @@ final class MetricsListenerTest extends BuilderHarness {
             case "again" -> Result.requeueWithBackoff();
             case "later" -> Result.requeueAfter(Duration.ofHours(1));
             case "never" -> throw new TerminalException("never");
-            case "panic" -> throw new IllegalArgumentException("a fault");
+            case "panic" -> throw new NullPointerException("a fault");
+            case "input" -> throw new IllegalArgumentException("a/b is no name");
             default -> throw new KubernetesClientException("refused");
           };
         },
@@ -81,20 +82,21 @@ final class MetricsListenerTest extends BuilderHarness {
         "later",
         "never",
         "panic",
+        "input",
         "fail");
-    Eventually.that(() -> assertThat(of("reconcile_time_seconds_count")).isEqualTo(6));
+    Eventually.that(() -> assertThat(of("reconcile_time_seconds_count")).isEqualTo(7));
     assertThat(result("success")).isEqualTo(1);
     assertThat(result("requeue")).isEqualTo(1);
     assertThat(result("requeue_after")).isEqualTo(1);
-    assertThat(result("error")).isEqualTo(3);
-    assertThat(of("reconcile_errors_total")).isEqualTo(3);
+    assertThat(result("error")).isEqualTo(4);
+    assertThat(of("reconcile_errors_total")).isEqualTo(4);
     assertThat(of("terminal_reconcile_errors_total")).isEqualTo(1);
     assertThat(of("reconcile_panics_total")).isEqualTo(1);
-    assertThat(value("workqueue_adds_total" + QUEUE)).isEqualTo(6);
-    eventually("workqueue_work_duration_seconds_count" + QUEUE, 6);
-    assertThat(value("workqueue_queue_duration_seconds_count" + QUEUE)).isEqualTo(6);
-    assertThat(value("workqueue_retries_total" + QUEUE)).isEqualTo(4);
-    assertThat(value("windlass_workqueue_delayed" + QUEUE)).isEqualTo(4);
+    assertThat(value("workqueue_adds_total" + QUEUE)).isEqualTo(7);
+    eventually("workqueue_work_duration_seconds_count" + QUEUE, 7);
+    assertThat(value("workqueue_queue_duration_seconds_count" + QUEUE)).isEqualTo(7);
+    assertThat(value("workqueue_retries_total" + QUEUE)).isEqualTo(5);
+    assertThat(value("windlass_workqueue_delayed" + QUEUE)).isEqualTo(5);
   }
 
   @Test

@@ -223,6 +223,7 @@ final class EndpointsTest {
     dead = "-reflector";
     manager.cache(Foo.class);
     manager.start();
+    time.advance(Duration.ofMillis(100)); // a check runs at most once within this time
     assertThat(probe("/readyz?verbose"))
         .contains("[-]caches failed: foos.samplecontroller.k8s.io (not synced)");
     assertThat(probe("/readyz?exclude=caches")).isEqualTo("200 ok\n");

@@ -76,7 +76,7 @@ final class WedgedLeaderTest extends LeaderHarness {
     assertThat(leads(manager)).isTrue();
     assertThat(manager.failure()).isEmpty();
     released.countDown();
-    Eventually.that(() -> assertThat(livez(manager)).contains("[+]controller-foo ok"));
+    eventually(() -> assertThat(livez(manager)).contains("[+]controller-foo ok"));
   }
 
   @Test

@@ -187,7 +187,7 @@ public final class ControllerRun {
     if (someOutlast.getAsBoolean()) {
       return StepDelay.of(SourceRunner.SYNC_POLL);
     }
-    log.info("Starting workers");
+    log.atInfo().addKeyValue("controller", config.name()).log("Starting workers");
     if (again) {
       forgetFailures();
     }
@@ -320,7 +320,7 @@ public final class ControllerRun {
    */
   public void cancel(Duration limit) {
     if (!state.isStopping()) {
-      log.info("Shutting down workers");
+      log.atInfo().addKeyValue("controller", config.name()).log("Shutting down workers");
     }
     state.stop();
     state.watchdog().interruptWithin(patience(limit));

@@ -29,6 +29,9 @@ public final class RecentFailures {
   /** An error, the number of consecutive failures, and how many of the last ones were conflicts. */
   private record Entry(String error, int times, int conflicts, long at) {}
 
+  /** The time of the first failure since the last success, and the error that was logged last. */
+  private record Failing(long since, int logged) {}
+
   /**
    * A problem that was reported for an object. The uid distinguishes the object from earlier
    * objects with the same key.
@@ -77,9 +80,8 @@ public final class RecentFailures {
   @GuardedBy("this")
   private final Newest<Reported> reported = new Newest<>(MOST_REPORTED);
 
-  /** The time of the first failure since the last success, for each failing request. */
   @GuardedBy("this")
-  private final Map<Request, Long> since = new HashMap<>();
+  private final Map<Request, Failing> failing = new HashMap<>();
 
   /** Whether all maps are empty. Most reconciles read this field instead of acquiring the lock. */
   private volatile boolean empty = true;
@@ -103,10 +105,25 @@ public final class RecentFailures {
       int conflicts = !conflict ? 0 : before == null ? 1 : before.conflicts() + 1;
       long now = scheduler.nanoTime();
       entries.append(request, new Entry(error, times, conflicts, now));
-      since.putIfAbsent(request, now);
+      failing.putIfAbsent(request, new Failing(now, 0));
       empty = false;
       return conflicts;
     }
+  }
+
+  /**
+   * Records that the failure of a request is about to be logged.
+   *
+   * @return false if the last failure that was logged since the last success was the same
+   */
+  synchronized boolean isNews(Request request, Throwable thrown) {
+    Failing before = failing.get(request);
+    int error = SafeCauseText.of(thrown).hashCode();
+    if (before == null || before.logged() == error) {
+      return before == null;
+    }
+    failing.put(request, new Failing(before.since(), error));
+    return true;
   }
 
   /**
@@ -132,21 +149,21 @@ public final class RecentFailures {
     synchronized (this) {
       entries.remove(request);
       reported.remove(request);
-      since.remove(request);
-      empty = entries.isEmpty() && reported.isEmpty() && since.isEmpty();
+      failing.remove(request);
+      empty = entries.isEmpty() && reported.isEmpty() && failing.isEmpty();
     }
   }
 
   /** Returns the number of requests whose last reconcile failed. */
   public synchronized int count() {
-    return since.size();
+    return failing.size();
   }
 
   /** Returns how long the request that has been failing for longest has been failing. */
   public synchronized Duration longest() {
     long now = scheduler.nanoTime();
     return Duration.ofNanos(
-        since.values().stream().mapToLong(first -> now - first).max().orElse(0));
+        failing.values().stream().mapToLong(first -> now - first.since()).max().orElse(0));
   }
 
   /** Returns the failing requests. The request that failed most recently is first. */

@@ -6,6 +6,7 @@ import dev.windlass.client.Conflicts;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.failure.FailureAdvice;
+import dev.windlass.failure.FailureCause;
 import dev.windlass.logging.OneLine;
 import java.time.Duration;
 
@@ -63,8 +64,26 @@ record ReconcileFailure(Throwable exception, Throwable last) {
     return CauseChain.contains(last, TerminalException.class);
   }
 
-  /** Returns whether this failure is a conflict that the next run is expected to resolve. */
-  boolean isRoutineConflict(int conflictsInARow) {
+  /**
+   * Returns whether nobody has to do anything about this failure: it is a conflict that the next
+   * run is expected to resolve, or the namespace is being deleted.
+   */
+  boolean isRoutine(int conflictsInARow) {
+    return isNamespaceEnding() || isRoutineConflict(conflictsInARow);
+  }
+
+  /**
+   * Returns whether the server accepts no new object because the namespace is being deleted. The
+   * reconciled object usually goes with it.
+   */
+  boolean isNamespaceEnding() {
+    return !isTerminal()
+        && FailureAdvice.of(last)
+            .filter(advice -> advice.problem() == FailureCause.NAMESPACE_TERMINATING)
+            .isPresent();
+  }
+
+  private boolean isRoutineConflict(int conflictsInARow) {
     return conflictsInARow < PERSISTENT_CONFLICTS
         && Conflicts.isConflict(exception)
         && Conflicts.isConflict(last)

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
  *
  * <ol>
  *   <li>After a terminal exception, the handler drops the request and resets its back-off. After a
- *       routine conflict, it retries the request without asking the error policy. After any other
- *       exception, it retries the request after its back-off, and after the delay that an
- *       overloaded server has requested. If the error policy returns a result instead, the handler
- *       applies the following rules to this result.
+ *       routine conflict, and while the namespace is being deleted, it retries the request without
+ *       asking the error policy. After any other exception, it retries the request after its
+ *       back-off, and after the delay that an overloaded server has requested. If the error policy
+ *       returns a result instead, the handler applies the following rules to this result.
  *   <li>If the result is {@code requeueAfter(d)}, the request runs again after the delay, and its
  *       back-off is reset.
  *   <li>If the result is {@code requeueWithBackoff()}, the request runs again after its back-off.
@@ -61,11 +61,11 @@ final class ResultHandler {
     }
     Throwable t = undecodable.terminalOr(thrown, request);
     SafeListener.safely(config.listener(), listener -> listener.failed(request, t));
-    int conflicts = run.failures().failed(request, known(t));
     ReconcileFailure failure = new ReconcileFailure(t);
+    int conflicts = failure.isNamespaceEnding() ? 0 : run.failures().failed(request, known(t));
     if (t instanceof Exception exception
         && config.options().errorPolicy() != ErrorPolicy.DEFAULT
-        && !failure.isRoutineConflict(conflicts)) {
+        && !failure.isRoutine(conflicts)) {
       try {
         Result answer = config.options().errorPolicy().onError(request, exception, active);
         if (answer == null) {
@@ -120,7 +120,10 @@ final class ResultHandler {
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // the next event starts with new reasons
       logError(request, failure, "giving up", active);
-    } else if (failure.isRoutineConflict(conflicts)) {
+    } else if (failure.isNamespaceEnding()) {
+      log.debug("waiting for the end of '{}': {}", request.namespace(), text(failure, active));
+      return Outcome.REQUEUE;
+    } else if (failure.isRoutine(conflicts)) {
       log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
     } else {
       logFailure(request, failure, next(request), active);
@@ -129,12 +132,15 @@ final class ResultHandler {
   }
 
   /**
-   * Logs a failure, which is a warning without a stack trace if the server is overloaded. An
+   * Logs a failure that is retried: at ERROR when it begins or changes, and at DEBUG while it
+   * repeats. If the server is overloaded, the failure is a warning without a stack trace: an
    * overload affects many objects at once, and its cause is not in this program's code.
    */
   private void logFailure(
       Request request, ReconcileFailure failure, String next, ActiveReconcile active) {
-    if (failure.isOverload()) {
+    if (!run.failures().isNews(request, failure.last())) {
+      log.debug("error syncing '{}' again: {}, {}", request, text(failure, active), next);
+    } else if (failure.isOverload()) {
       log.warn("error syncing '{}': {}, {}", request, text(failure, active), next);
     } else {
       logError(request, failure, next, active);

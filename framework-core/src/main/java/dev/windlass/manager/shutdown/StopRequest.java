@@ -25,8 +25,6 @@ public final class StopRequest {
 
   public static final String BY_THE_PROGRAM = "requested by the program";
 
-  private static final String LEASE_LOST = "a lease was lost";
-
   /**
    * The first request to stop.
    *
@@ -63,13 +61,13 @@ public final class StopRequest {
    */
   public void fail(Throwable cause) {
     boolean isFirst = failure.compareAndSet(null, cause);
-    if (cause instanceof LeadershipLostException) {
-      make(LEASE_LOST);
-      log(isFirst, LEASE_LOST); // the elector has logged the lease and the reason
-    } else {
-      make("a component failed");
-      log(isFirst, "a component failed: " + cause.getMessage());
-    }
+    make(cause instanceof LeadershipLostException ? explanation(cause) : "a component failed");
+    log(isFirst, explanation(cause));
+  }
+
+  private static String explanation(Throwable cause) {
+    String message = String.valueOf(cause.getMessage());
+    return cause instanceof LeadershipLostException ? message : "a component failed: " + message;
   }
 
   private void log(boolean isFirst, String why) {
@@ -135,11 +133,7 @@ public final class StopRequest {
   public void throwFailure() {
     Throwable cause = failure.get();
     if (cause != null) {
-      throw new IllegalStateException(
-          cause instanceof LeadershipLostException
-              ? LEASE_LOST
-              : "a component failed: " + cause.getMessage(),
-          cause);
+      throw new IllegalStateException(explanation(cause), cause);
     }
   }
 

@@ -20,12 +20,14 @@ import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -628,6 +630,64 @@ final class ResultHandlerTest extends WorkerHarness {
       time.advance(TEN);
     }
     assertThat(asked).isEqualTo(c.asked());
+  }
+
+  /** Nobody has to do anything: the object usually goes with its namespace. */
+  @Test
+  void waitsForTheEndOfANamespaceWithoutAnError() {
+    Status status =
+        new StatusBuilder()
+            .withCode(403)
+            .withReason("Forbidden")
+            .withNewDetails()
+            .addNewCause("metadata.namespace", "it is being terminated", "NamespaceTerminating")
+            .endDetails()
+            .build();
+    List<Exception> asked = new ArrayList<>();
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  asked.add(error);
+                  throw error;
+                }));
+    reconciler = failing(new KubernetesClientException("no", 403, status));
+    queue.add(FOO);
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 0; i < 12; i++) {
+        assertThat(worker.step()).as("it is retried").isTrue();
+        time.advance(TEN);
+      }
+      assertThat(logs.lines()).noneMatch(line -> line.matches("(ERROR|WARN|INFO).*"));
+    }
+    assertThat(asked).isEmpty();
+    assertThat(run.failures().count()).isZero();
+  }
+
+  /** Twelve retries in three seconds are one line, and another failure is another one. */
+  @Test
+  void logsAFailureAgainOnlyIfItChanges() {
+    List<String> said =
+        List.of("no quota", "no quota", "no quota", "no disk", "no disk", "", "no disk");
+    AtomicInteger runs = new AtomicInteger();
+    reconciler =
+        (request, context) -> {
+          String failure = said.get(runs.getAndIncrement());
+          if (failure.isEmpty()) {
+            return Result.requeueWithBackoff();
+          }
+          throw new IllegalStateException(failure);
+        };
+    queue.add(FOO);
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 0; i < said.size(); i++) {
+        worker.step();
+        time.advance(TEN);
+      }
+      assertThat(logs.lines().stream().filter(line -> line.startsWith("ERROR")))
+          .map(line -> line.replaceAll(".*': |, requeuing.*", ""))
+          .containsExactly("no quota", "no disk", "no disk");
+    }
   }
 
   /** A conflict that persists is not resolved by repeating it. */

@@ -211,7 +211,7 @@ final class HandOverIT {
           List<AuditEvent> before = writes(leader.user);
           leader.signal("CONT");
           assertThat(leader.awaitExit()).isEqualTo(3);
-          assertThat(leader.hasSaid("failed a lease was lost")).isTrue();
+          assertThat(leader.hasSaid("failed the lease ")).isTrue();
           List<AuditEvent> late = new ArrayList<>(writes(leader.user));
           late.removeAll(before);
           String handedOver = leader.said("handed over");
