@@ -38,10 +38,14 @@ final class OutboundRequestsTest {
           "java.rmi.Naming.lookup",
           "javax.naming.InitialContext.<init>");
 
-  /** The transport, the addresses on which the program itself listens, and its class path. */
+  /**
+   * The transport, literal addresses of the proxy settings, those on which the program itself
+   * listens, and its class path.
+   */
   private static final Set<String> ALLOWED =
       Set.of(
           "client.http.Dialer",
+          "client.http.ProxySettings",
           "client.http.RecordSocket",
           "httpserver.BindAddress",
           "crd.CrdFile");

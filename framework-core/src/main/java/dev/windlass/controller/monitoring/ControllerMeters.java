@@ -57,7 +57,7 @@ final class ControllerMeters {
     panics =
         reconciles(
             "controller_runtime_reconcile_panics_total",
-            "Reconciles that failed with an error that indicates a fault of the program");
+            "Reconciles that failed with an `Error` or an exception of the JVM, such as `NullPointerException`");
     timeouts =
         reconciles(
             "controller_runtime_reconcile_timeouts_total",

@@ -60,7 +60,7 @@ final class SpringOperatorTest {
       assertThat(health.health().getStatus()).isEqualTo(Status.UP);
       Manager manager = context.getBean(Manager.class);
       manager.fail(new IllegalStateException("the disk is full"));
-      assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+      await().until(() -> health.health().getStatus().equals(Status.DOWN));
       assertThat(health.health().getDetails().toString()).contains("the disk is full");
       return manager;
     }

@@ -327,6 +327,7 @@ final class HelloTest {
   void isDoneWithAHelloThatIsGoneBeforeItsPhaseIsWritten(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       hellos.test.server().fail(STATUS_UPDATE, 404, 1);
+      hellos.test.server().fail(RequestMatcher.of(Verb.GET, HELLOS), 404, 1); // looked for again
       hellos.create();
       hellos.test.reconcile().assertWrites(CREATE);
       assertThat(hellos.lines.errors()).isEmpty();

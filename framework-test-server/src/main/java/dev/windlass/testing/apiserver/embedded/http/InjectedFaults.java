@@ -2,6 +2,7 @@
 package dev.windlass.testing.apiserver.embedded.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
@@ -57,7 +58,11 @@ public final class InjectedFaults {
    */
   public void check(RecordedRequest request) {
     int code = take(request);
-    if (code != 0) {
+    if (code == 404 && !request.name().isEmpty()) { // a client takes no other 404 for absence
+      String[] resource = request.resource().split("\\.", 2);
+      throw StatusException.notFound(
+          new GroupResource(resource.length == 1 ? "" : resource[1], resource[0]), request.name());
+    } else if (code != 0) {
       throw StatusException.of(
           code, REASONS.getOrDefault(code, ""), "failure injected by the test");
     }
