@@ -214,7 +214,8 @@ public final class BuiltInTypes {
     if (Namespaced.class.isAssignableFrom(model)) {
       traits.add(Trait.NAMESPACED);
     }
-    if (ModelFields.of(model).contains("status")) {
+    // Of CSINode, the model of a later Kubernetes has a status that this one doesn't.
+    if (ModelFields.of(model).contains("status") && model != CSINode.class) {
       traits.add(Trait.STATUS);
     }
     String kind = HasMetadata.getKind(model);
