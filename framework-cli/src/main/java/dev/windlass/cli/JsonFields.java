@@ -20,15 +20,15 @@ final class JsonFields {
 
   /**
    * Returns a tab, followed by the key-value pairs as one JSON object, such as {@code {"hello":
-   * "default/hello-sample"}}. In a reconcile, the controller's name is one of them. The result is
-   * empty if the line has no pairs.
+   * "default/hello-sample"}}. In a reconcile, a line without pairs has the controller's name. The
+   * result is empty otherwise.
    */
   static String column(ILoggingEvent event) {
     List<KeyValuePair> pairs =
         new ArrayList<>(Objects.requireNonNullElse(event.getKeyValuePairs(), List.of()));
     String controller = event.getMDCPropertyMap().get(CONTROLLER);
-    if (controller != null && pairs.stream().noneMatch(pair -> pair.key.equals(CONTROLLER))) {
-      pairs.add(0, new KeyValuePair(CONTROLLER, controller));
+    if (controller != null && pairs.isEmpty()) {
+      pairs.add(new KeyValuePair(CONTROLLER, controller));
     }
     return pairs.isEmpty()
         ? ""

@@ -55,9 +55,14 @@ public record FailureAdvice(FailureCause problem, RequiredPermission access) {
         : of(problem);
   }
 
-  /** Returns a copy of this advice that names the given permission, unless it names one already. */
+  /**
+   * Returns a copy of this advice that names the given permission, unless it names one that the
+   * given permission does not include.
+   */
   public FailureAdvice about(RequiredPermission request) {
-    return access.equals(RequiredPermission.UNKNOWN) ? new FailureAdvice(problem, request) : this;
+    return access.equals(RequiredPermission.UNKNOWN) || request.includes(access)
+        ? new FailureAdvice(problem, request)
+        : this;
   }
 
   /**

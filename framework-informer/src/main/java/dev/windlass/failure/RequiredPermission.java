@@ -53,6 +53,13 @@ public record RequiredPermission(
     return new RequiredPermission(List.of(verb), description, "", "");
   }
 
+  /** Returns whether this permission has all verbs of the other one, for the same resource. */
+  boolean includes(RequiredPermission other) {
+    return verbs.containsAll(other.verbs)
+        && resource.equals(other.resource)
+        && group.equals(other.group);
+  }
+
   /** Returns whether the resource is known to be built into Kubernetes. */
   boolean isBuiltIn() {
     return !resource.isEmpty() && (!group.contains(".") || BUILT_IN.contains(group));

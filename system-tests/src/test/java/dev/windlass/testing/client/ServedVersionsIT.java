@@ -4,7 +4,7 @@ package dev.windlass.testing.client;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.client.NotFoundException;
+import dev.windlass.client.ApiException;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.Informer;
@@ -92,7 +92,8 @@ final class ServedVersionsIT {
     try {
       manager.client().create(Widget.of("default", "meanwhile"));
       return false;
-    } catch (NotFoundException e) {
+    } catch (ApiException e) {
+      assertThat(e.getCode()).isEqualTo(404);
       return true;
     }
   }
