@@ -190,10 +190,12 @@ final class RestClient {
     ErrorResponse refused = ErrorResponse.of(code, status);
     String reason = refused.reason();
     String said = refused.message();
-    boolean absent = refused.isAbsent(request.type().plural(), request.name());
+    boolean absent =
+        refused.isAbsent(request.type().plural(), request.name())
+            || JsonHttpClient.isAbsenceOnMockServer(answer);
     boolean lacksSubresource =
-        code == HttpURLConnection.HTTP_NOT_FOUND
-            && !request.subresource().isEmpty()
+        !request.subresource().isEmpty()
+            && (absent || refused.problem() == FailureCause.UNKNOWN_TYPE)
             && objectExists(request);
     FailureAdvice advice =
         lacksSubresource

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -113,6 +114,16 @@ public final class JsonHttpClient {
     } catch (RuntimeException e) {
       return new StatusBuilder().withMessage(ErrorResponse.foreignText(body)).build();
     }
+  }
+
+  /**
+   * Returns whether an error response is that of fabric8's mock server for an absent object: a 404
+   * with neither a body nor the header {@code Date}, which API servers and proxies send.
+   */
+  public static boolean isAbsenceOnMockServer(HttpResponse<byte[]> response) {
+    return response.code() == HttpURLConnection.HTTP_NOT_FOUND
+        && (response.body() == null || response.body().length == 0)
+        && response.header("Date") == null;
   }
 
   /** Returns a deep copy of the given object. */

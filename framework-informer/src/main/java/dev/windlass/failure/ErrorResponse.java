@@ -103,16 +103,13 @@ public record ErrorResponse(
   /**
    * Returns whether an API server states that the given object does not exist. A 404 that names
    * another object, such as the namespace, or no object says nothing about this object: the server
-   * may not serve the type, or a proxy may have answered.
+   * may not serve the type, or a proxy may have responded.
    *
    * @param plural the plural name of the object's type
    * @param object the object's name
    */
   public boolean isAbsent(String plural, String object) {
-    return code == 404
-        && reason.equals("NotFound")
-        && name.equals(object)
-        && (plural.equals("namespaces") || !kind.equals("namespaces"));
+    return code == 404 && reason.equals("NotFound") && kind.equals(plural) && name.equals(object);
   }
 
   /**

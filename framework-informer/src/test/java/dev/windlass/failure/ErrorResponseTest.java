@@ -219,11 +219,28 @@ final class ErrorResponseTest {
                         + " in a Role or ClusterRole."));
   }
 
+  /** An informer whose list was denied needs the watch as well. */
+  @Test
+  void namesAllThatTheRequestNeedsIfThatIncludesWhatWasDenied() {
+    RequiredPermission both =
+        new RequiredPermission(List.of("list", "watch"), "foos", "windlass.dev", "");
+    String denied =
+        "User \"jane\" cannot list resource \"foos\" in API group \"windlass.dev\" at the cluster scope";
+    FailureAdvice advice =
+        FailureAdvice.of(new ErrorResponse(403, "Forbidden", denied, List.of(), "foos", ""));
+    assertThat(advice.about(both))
+        .hasToString(FailureAdvice.of(FailureCause.FORBIDDEN).about(both) + "");
+    RequiredPermission other =
+        new RequiredPermission(List.of("list"), "foos/status", "windlass.dev", "");
+    assertThat(advice.about(other).toString()).contains("the verb list on foos of");
+  }
+
   @Test
   void isAbsenceOnlyIfTheServerSaysSoOfThisObject() {
     assertThat(notFound("NotFound", "configmaps", "a").isAbsent("configmaps", "a")).isTrue();
     assertThat(notFound("NotFound", "namespaces", "a").isAbsent("namespaces", "a")).isTrue();
     assertThat(notFound("NotFound", "namespaces", "a").isAbsent("configmaps", "a")).isFalse();
+    assertThat(notFound("NotFound", "pods", "a").isAbsent("serviceaccounts", "a")).isFalse();
     assertThat(notFound("NotFound", "configmaps", "b").isAbsent("configmaps", "a")).isFalse();
     assertThat(notFound("", "configmaps", "a").isAbsent("configmaps", "a")).isFalse();
     assertThat(ErrorResponse.of(404).isAbsent("configmaps", "a")).isFalse();

@@ -193,7 +193,7 @@ public final class ControllerRun {
     }
     state.workers().start();
     ready = true;
-    log.info("Started workers");
+    log.atInfo().addKeyValue("controller", config.name()).log("Started workers");
     return StepDelay.UNTIL_WOKEN;
   }
 

@@ -6,8 +6,10 @@ import dev.windlass.client.Conflicts;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.failure.FailureAdvice;
-import dev.windlass.failure.FailureCause;
 import dev.windlass.logging.OneLine;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusDetails;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 
 /**
@@ -65,25 +67,23 @@ record ReconcileFailure(Throwable exception, Throwable last) {
   }
 
   /**
-   * Returns whether nobody has to do anything about this failure: it is a conflict that the next
-   * run is expected to resolve, or the namespace is being deleted.
+   * Returns whether the server accepts no new object in the given namespace because it is being
+   * deleted. An object in this namespace goes with it, so nobody has to do anything. The end of
+   * another namespace can be news to the owner of the object.
    */
-  boolean isRoutine(int conflictsInARow) {
-    return isNamespaceEnding() || isRoutineConflict(conflictsInARow);
-  }
-
-  /**
-   * Returns whether the server accepts no new object because the namespace is being deleted. The
-   * reconciled object usually goes with it.
-   */
-  boolean isNamespaceEnding() {
+  boolean isEndOf(String namespace) {
+    String message = "namespace " + namespace + " is being terminated"; // as in kube-apiserver
     return !isTerminal()
-        && FailureAdvice.of(last)
-            .filter(advice -> advice.problem() == FailureCause.NAMESPACE_TERMINATING)
+        && CauseChain.find(last, KubernetesClientException.class)
+            .map(KubernetesClientException::getStatus)
+            .map(Status::getDetails)
+            .map(StatusDetails::getCauses)
+            .filter(causes -> causes.stream().anyMatch(c -> message.equals(c.getMessage())))
             .isPresent();
   }
 
-  private boolean isRoutineConflict(int conflictsInARow) {
+  /** Returns whether this failure is a conflict that the next run is expected to resolve. */
+  boolean isRoutineConflict(int conflictsInARow) {
     return conflictsInARow < PERSISTENT_CONFLICTS
         && Conflicts.isConflict(exception)
         && Conflicts.isConflict(last)

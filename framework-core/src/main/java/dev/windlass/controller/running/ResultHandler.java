@@ -21,10 +21,10 @@ import org.slf4j.Logger;
  *
  * <ol>
  *   <li>After a terminal exception, the handler drops the request and resets its back-off. After a
- *       routine conflict, and while the namespace is being deleted, it retries the request without
- *       asking the error policy. After any other exception, it retries the request after its
- *       back-off, and after the delay that an overloaded server has requested. If the error policy
- *       returns a result instead, the handler applies the following rules to this result.
+ *       routine conflict, and while the object's namespace is being deleted, it retries the request
+ *       without asking the error policy. After any other exception, it retries the request after
+ *       its back-off, and after the delay that an overloaded server has requested. If the error
+ *       policy returns a result instead, the handler applies the following rules to this result.
  *   <li>If the result is {@code requeueAfter(d)}, the request runs again after the delay, and its
  *       back-off is reset.
  *   <li>If the result is {@code requeueWithBackoff()}, the request runs again after its back-off.
@@ -62,10 +62,13 @@ final class ResultHandler {
     Throwable t = undecodable.terminalOr(thrown, request);
     SafeListener.safely(config.listener(), listener -> listener.failed(request, t));
     ReconcileFailure failure = new ReconcileFailure(t);
-    int conflicts = failure.isNamespaceEnding() ? 0 : run.failures().failed(request, known(t));
+    if (failure.isEndOf(request.namespace())) {
+      return waiting(request, failure, active);
+    }
+    int conflicts = run.failures().failed(request, known(t));
     if (t instanceof Exception exception
         && config.options().errorPolicy() != ErrorPolicy.DEFAULT
-        && !failure.isRoutine(conflicts)) {
+        && !failure.isRoutineConflict(conflicts)) {
       try {
         Result answer = config.options().errorPolicy().onError(request, exception, active);
         if (answer == null) {
@@ -112,6 +115,19 @@ final class ResultHandler {
     return Outcome.TERMINAL_ERROR;
   }
 
+  /**
+   * Handles a reconcile in a namespace that is being deleted, which nobody has to know of: the
+   * request is retried after its back-off, in case the object outlives its namespace.
+   */
+  private Outcome waiting(Request request, ReconcileFailure failure, ActiveReconcile active) {
+    run.reasons().add(request, "its namespace is being deleted");
+    if (!run.queue().addRateLimited(request, active.priority(), failure.requestedDelay())) {
+      run.reasons().take(request);
+    }
+    log.debug("waiting for the end of '{}': {}", request.namespace(), text(failure, active));
+    return Outcome.REQUEUE;
+  }
+
   private Outcome retried(
       Request request, ReconcileFailure failure, int conflicts, ActiveReconcile active) {
     run.reasons().add(request, "retry after an error");
@@ -120,10 +136,7 @@ final class ResultHandler {
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // the next event starts with new reasons
       logError(request, failure, "giving up", active);
-    } else if (failure.isNamespaceEnding()) {
-      log.debug("waiting for the end of '{}': {}", request.namespace(), text(failure, active));
-      return Outcome.REQUEUE;
-    } else if (failure.isRoutine(conflicts)) {
+    } else if (failure.isRoutineConflict(conflicts)) {
       log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
     } else {
       logFailure(request, failure, next(request), active);

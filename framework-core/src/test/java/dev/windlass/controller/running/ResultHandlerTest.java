@@ -20,7 +20,6 @@ import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
-import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -635,14 +634,6 @@ final class ResultHandlerTest extends WorkerHarness {
   /** Nobody has to do anything: the object usually goes with its namespace. */
   @Test
   void waitsForTheEndOfANamespaceWithoutAnError() {
-    Status status =
-        new StatusBuilder()
-            .withCode(403)
-            .withReason("Forbidden")
-            .withNewDetails()
-            .addNewCause("metadata.namespace", "it is being terminated", "NamespaceTerminating")
-            .endDetails()
-            .build();
     List<Exception> asked = new ArrayList<>();
     use(
         ControllerOptions.defaults()
@@ -651,7 +642,7 @@ final class ResultHandlerTest extends WorkerHarness {
                   asked.add(error);
                   throw error;
                 }));
-    reconciler = failing(new KubernetesClientException("no", 403, status));
+    reconciler = failing(endOf("default"));
     queue.add(FOO);
     try (Logs logs = Logs.of(Controller.class)) {
       for (int i = 0; i < 12; i++) {
@@ -662,6 +653,26 @@ final class ResultHandlerTest extends WorkerHarness {
     }
     assertThat(asked).isEmpty();
     assertThat(run.failures().count()).isZero();
+  }
+
+  private static KubernetesClientException endOf(String namespace) {
+    String message = "namespace " + namespace + " is being terminated";
+    return new KubernetesClientException(
+        "no",
+        403,
+        new StatusBuilder()
+            .withNewDetails()
+            .addNewCause("metadata.namespace", message, "NamespaceTerminating")
+            .endDetails()
+            .build());
+  }
+
+  /** The object does not go with a namespace that is not its own, and may wait in vain. */
+  @Test
+  void callsTheEndOfAnotherNamespaceAnError() {
+    reconciler = failing(endOf("other"));
+    assertThat(logged()).singleElement().asString().startsWith("ERROR error syncing");
+    assertThat(run.failures().count()).isOne();
   }
 
   /** Twelve retries in three seconds are one line, and another failure is another one. */

@@ -208,6 +208,20 @@ final class MigrationStepTest {
     assertThat(progress.total(Outcome.FAILED)).isZero();
   }
 
+  /** A proxy's 404 says nothing of the object, which would lose fields if v1 were given up. */
+  @Test
+  void doesNotTakeThe404OfAProxyForADeletion() throws InterruptedException {
+    upgrade(4);
+    server.failNext("definition", 404, Duration.ZERO);
+    step.run();
+    assertThat(progress.problem())
+        .hasValueSatisfying(problem -> assertThat(problem).contains("failed on purpose"));
+    server.failNext("rewrite", 404, Duration.ZERO);
+    runUntilIdle();
+    assertThat(server.allIn("v2")).isEqualTo(server.storedVersions().equals(List.of("v2")));
+    assertThat(progress.total(Outcome.FAILED)).isPositive();
+  }
+
   @Test
   void reportsAProblemUntilItIsSolved() throws InterruptedException {
     upgrade(1);

@@ -2,10 +2,12 @@
 package dev.windlass.testing.client;
 
 import static dev.windlass.behaviour.Patience.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
+import dev.windlass.client.ListParams;
 import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.RequiredPermission;
@@ -13,12 +15,17 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.owned.Samples;
+import io.fabric8.kubernetes.api.model.ComponentStatus;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -160,6 +167,63 @@ final class RefusalsIT {
   @Test
   void anObjectThatIsMissing() {
     expect(FailureCause.NOT_FOUND, client -> client.update(map("default", "missing")));
+  }
+
+  /** The ServiceAccount and its subresource exist; the server names the Pod. */
+  @Test
+  void aMissingObjectThatIsNotTheOneOfTheRequest() {
+    admin.resource(account()).create();
+    TokenRequest request =
+        new TokenRequestBuilder()
+            .withNewSpec()
+            .withNewBoundObjectRef("v1", "Pod", "bound", null)
+            .endSpec()
+            .build();
+    try (Manager manager = Manager.builder().config(kubernetes.server().clientConfig()).build()) {
+      assertThatThrownBy(
+              () ->
+                  manager
+                      .client()
+                      .subresource("token")
+                      .create(
+                          ServiceAccount.class,
+                          ObjectKey.of("default", "bound"),
+                          request,
+                          TokenRequest.class))
+          .isExactlyInstanceOf(ApiException.class)
+          .hasMessageContaining("pods \"bound\" not found")
+          .hasMessageEndingWith(FailureAdvice.of(FailureCause.NOT_FOUND).toString());
+    }
+  }
+
+  private static ServiceAccount account() {
+    return new ServiceAccountBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName("bound")
+        .endMetadata()
+        .build();
+  }
+
+  /** It can be listed, which does not keep a cache up to date. */
+  @Test
+  void aTypeWithoutWatch() {
+    try (Manager manager =
+        Manager.builder().config(kubernetes.server().clientConfig()).checkRights(false).build()) {
+      var cache = manager.cache(ComponentStatus.class);
+      manager.start();
+      eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(cache.problem())
+                      .hasValueSatisfying(
+                          problem ->
+                              assertThat(problem.toString())
+                                  .contains(FailureCause.NO_WATCH.sentence())));
+      assertThat(cache.hasSynced()).isFalse();
+      assertThat(manager.client().uncached().list(ComponentStatus.class, ListParams.ALL))
+          .isNotEmpty();
+    }
   }
 
   @Test

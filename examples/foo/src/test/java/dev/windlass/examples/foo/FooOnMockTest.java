@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.examples.testing.Edits;
 import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.mock.MockApiServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,8 @@ final class FooOnMockTest {
                 .connector(MockApiServer::connector)
                 .build()) {
       server.install(FooArtifacts.crd());
+      assertThat(manager.client().get(Foo.class, ObjectKey.of("default", "absent"))).isEmpty();
+      assertThat(manager.client().delete(Foo.class, ObjectKey.of("default", "absent"))).isFalse();
       FooOperator.register(manager);
       manager.start();
       Foo foo = kubectl.resource(FooArtifacts.exampleFoo("default")).create();
