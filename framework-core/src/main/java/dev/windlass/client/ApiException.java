@@ -6,6 +6,7 @@ import static java.net.HttpURLConnection.HTTP_INTERNAL_ERROR;
 import dev.windlass.failure.CauseChain;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,20 @@ public class ApiException extends KubernetesClientException {
                 cause ->
                     cause instanceof KubernetesClientException e
                         && e.getCode() == TOO_MANY_REQUESTS);
+  }
+
+  /**
+   * Returns whether the server created no object because the given namespace is being deleted,
+   * according to the given failure or one of its causes.
+   */
+  public static boolean isEndOf(String namespace, Throwable failure) {
+    String message = "namespace " + namespace + " is being terminated"; // as in kube-apiserver
+    return CauseChain.find(failure, KubernetesClientException.class)
+        .map(KubernetesClientException::getStatus)
+        .map(Status::getDetails)
+        .map(StatusDetails::getCauses)
+        .filter(causes -> causes.stream().anyMatch(cause -> message.equals(cause.getMessage())))
+        .isPresent();
   }
 
   private static boolean isBusy(Throwable cause) {

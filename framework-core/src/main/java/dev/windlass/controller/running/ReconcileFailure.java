@@ -7,9 +7,6 @@ import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.failure.FailureAdvice;
 import dev.windlass.logging.OneLine;
-import io.fabric8.kubernetes.api.model.Status;
-import io.fabric8.kubernetes.api.model.StatusDetails;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 
 /**
@@ -72,14 +69,7 @@ record ReconcileFailure(Throwable exception, Throwable last) {
    * another namespace can be news to the owner of the object.
    */
   boolean isEndOf(String namespace) {
-    String message = "namespace " + namespace + " is being terminated"; // as in kube-apiserver
-    return !isTerminal()
-        && CauseChain.find(last, KubernetesClientException.class)
-            .map(KubernetesClientException::getStatus)
-            .map(Status::getDetails)
-            .map(StatusDetails::getCauses)
-            .filter(causes -> causes.stream().anyMatch(c -> message.equals(c.getMessage())))
-            .isPresent();
+    return !isTerminal() && ApiException.isEndOf(namespace, last);
   }
 
   /** Returns whether this failure is a conflict that the next run is expected to resolve. */

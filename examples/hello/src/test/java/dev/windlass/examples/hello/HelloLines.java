@@ -26,7 +26,7 @@ final class HelloLines implements AutoCloseable {
     return said.events().stream()
         .filter(event -> event.getKeyValuePairs() != null)
         .filter(event -> !event.getLevel().equals(Level.ERROR))
-        .filter(event -> !event.getMessage().endsWith("ing workers"))
+        .filter(event -> !event.getMessage().endsWith(" workers"))
         .map(HelloLines::columns)
         .toList();
   }
