@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,6 +156,19 @@ abstract class PruneContract {
     ConfigMap dependent = on.configMap("dependent"); // stands for a Pod
     OwnerReferences.setOwner(dependent, created);
     on.client.create(dependent);
+    awaitGarbageCollector(created);
+  }
+
+  /**
+   * The collector orphans only the dependents that it has heard of. It hears of objects of a type
+   * in their order, and deletes one whose owner never existed.
+   */
+  private void awaitGarbageCollector(Job job) {
+    ConfigMap canary = on.configMap("canary");
+    OwnerReferences.setOwner(canary, job);
+    canary.getMetadata().getOwnerReferences().get(0).setUid(UUID.randomUUID().toString());
+    on.client.create(canary);
+    eventually().until(() -> on.client.uncached().get(ConfigMap.class, on.key("canary")).isEmpty());
   }
 
   private void delete(Way way, DeleteParams how) {
