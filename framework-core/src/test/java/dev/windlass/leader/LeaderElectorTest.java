@@ -197,7 +197,7 @@ final class LeaderElectorTest {
       plugin.hangs = true;
       try {
         Eventually.that( // the elector leads before it has scheduled its renewal
-            time, Duration.ofMillis(500), () -> assertThat(plugin.called.getCount()).isZero());
+            time, Duration.ofSeconds(2), () -> assertThat(plugin.called.getCount()).isZero());
         time.advance(Duration.ofSeconds(10));
         Eventually.that(() -> assertThat(remote.status().leading()).isFalse());
         assertThat(remote.loops()).allMatch(loop -> loop.busyFor().isZero());
