@@ -519,6 +519,10 @@ final class InstallationTest {
     assertThat(text(components.resolve("pod-monitor/kustomization.yaml")))
         .contains("resources:\n- podmonitor.yaml")
         .doesNotContain("patches");
+    assertThat(text(components.resolve("service-monitor-authenticated/servicemonitor.yaml")))
+        .contains("scheme: https", "insecureSkipVerify: true", "bearerTokenFile: ");
+    assertThat(text(components.resolve("service-monitor/servicemonitor.yaml")))
+        .doesNotContain("https");
     for (String name : List.of("dashboard", "network-policy", "prometheus-rule")) {
       assertThat(components.resolve(name + "/" + name.replace("-", "") + ".yaml")).exists();
     }
