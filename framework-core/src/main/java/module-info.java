@@ -28,6 +28,8 @@ module dev.windlass.core {
   requires org.slf4j;
   requires org.snakeyaml.engine;
 
+  uses dev.windlass.tls.CertificateIssuer;
+
   exports dev.windlass.client;
   exports dev.windlass.client.owned;
   exports dev.windlass.controller;

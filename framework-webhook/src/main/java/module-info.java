@@ -18,6 +18,9 @@ module dev.windlass.webhook {
   requires org.eclipse.jetty.server;
   requires org.slf4j;
 
+  provides dev.windlass.tls.CertificateIssuer with
+      dev.windlass.webhook.certificates.SelfSigned;
+
   exports dev.windlass.webhook;
   exports dev.windlass.webhook.admission;
   exports dev.windlass.webhook.conversion;

@@ -54,5 +54,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
     context.getLogger(LogbackOptions.WINDLASS).setLevel(level);
     CLIENT.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
     context.getLogger("org.eclipse.jetty").setLevel(Level.WARN);
+    // Jetty logs a WARN with a stack trace for each connection that a client has reset.
+    context.getLogger("org.eclipse.jetty.io.AbstractConnection").setLevel(Level.ERROR);
   }
 }

@@ -157,7 +157,7 @@ public abstract class Operator implements Callable<Integer> {
     if (installation.isWanted()) {
       return install();
     }
-    return settings.printRbac || settings.printManifests ? print() : connect();
+    return settings.printRbac != null || settings.printManifests ? print() : connect();
   }
 
   /** Returns the CRDs to install, if the user has requested their installation. */
@@ -180,7 +180,14 @@ public abstract class Operator implements Callable<Integer> {
     try {
       PrintWriter out = command().commandLine().getOut();
       Needs needs = declared();
-      out.print(needs.rights().yaml(program.role()));
+      String account = Objects.requireNonNullElse(settings.printRbac, "");
+      int colon = account.indexOf(':');
+      out.print(
+          colon < 0
+              ? needs.rights().yaml(program.role())
+              : needs
+                  .rights()
+                  .yaml(program.role(), account.substring(0, colon), account.substring(colon + 1)));
       if (settings.printManifests) {
         needs.objects().forEach(object -> out.print(Serialization.asYaml(object)));
       }

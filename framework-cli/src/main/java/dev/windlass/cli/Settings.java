@@ -104,8 +104,14 @@ final class Settings {
 
   @Option(
       names = "--print-rbac",
-      description = "Prints the permissions that the operator needs with these options, as YAML.")
-  boolean printRbac;
+      paramLabel = "NAMESPACE:ACCOUNT",
+      arity = "0..1",
+      fallbackValue = "",
+      converter = BoundAccount.class,
+      description =
+          "Prints the permissions that the operator needs with these options, as YAML, and binds"
+              + " them to a ServiceAccount.")
+  @Nullable String printRbac;
 
   @Option(
       names = "--print-manifests",
@@ -249,6 +255,18 @@ final class Settings {
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }
+    }
+  }
+
+  /** Converts a ServiceAccount in the notation of kubectl, or an empty text for none. */
+  static final class BoundAccount implements ITypeConverter<String> {
+    @Override
+    public String convert(String value) {
+      if (!value.isEmpty() && !value.matches("[^:]+:[^:]+")) {
+        throw new TypeConversionException(
+            "'" + value + "' is not a ServiceAccount; use a namespace and a name, such as a:b");
+      }
+      return value;
     }
   }
 

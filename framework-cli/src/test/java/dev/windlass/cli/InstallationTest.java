@@ -216,6 +216,23 @@ final class InstallationTest {
     assertThat(folder.resolve("chart/templates/objects.yaml")).doesNotExist();
   }
 
+  /** As the kubelet probes: readiness at once when the start is over, and then in its period. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100, 1_500, 9_000})
+  void isReadyWithin2SecondsOfItsCertificate(int untilCertificate) {
+    Container container = pod(write(new KnotsWithWebhooks())).getContainers().get(0);
+    int startup = 1_000 * container.getStartupProbe().getPeriodSeconds();
+    int readiness = 1_000 * container.getReadinessProbe().getPeriodSeconds();
+    for (int live = 0; live < 10_000; live += 70) {
+      int certificate = live + untilCertificate;
+      int asked = (live + startup - 1) / startup * startup;
+      while (asked < certificate) {
+        asked += readiness;
+      }
+      assertThat(asked - certificate).as("alive after %d ms", live).isLessThanOrEqualTo(2_000);
+    }
+  }
+
   /** The variables in the shell of a developer. */
   @Test
   void dependsOnTheProgramAlone() throws IOException {
@@ -502,6 +519,10 @@ final class InstallationTest {
     assertThat(text(components.resolve("pod-monitor/kustomization.yaml")))
         .contains("resources:\n- podmonitor.yaml")
         .doesNotContain("patches");
+    assertThat(text(components.resolve("service-monitor-authenticated/servicemonitor.yaml")))
+        .contains("scheme: https", "insecureSkipVerify: true", "bearerTokenFile: ");
+    assertThat(text(components.resolve("service-monitor/servicemonitor.yaml")))
+        .doesNotContain("https");
     for (String name : List.of("dashboard", "network-policy", "prometheus-rule")) {
       assertThat(components.resolve(name + "/" + name.replace("-", "") + ".yaml")).exists();
     }

@@ -241,6 +241,20 @@ final class OperatorTest {
     assertThat(end.errors()).startsWith("knots: ").contains(named).endsWith(". See knots --help\n");
   }
 
+  @Test
+  void printsBindingsToAServiceAccount() {
+    Knots knots = new Knots(PROGRAM);
+    StringWriter roles = new StringWriter();
+    assertThat(knots.commandLine().setOut(new PrintWriter(roles)).execute("--print-rbac")).isZero();
+    assertThat(roles.toString()).contains("Role\"").doesNotContain("Binding");
+    StringWriter bound = new StringWriter();
+    CommandLine line = knots.commandLine().setOut(new PrintWriter(bound));
+    assertThat(line.execute("--print-rbac=shop:knots")).isZero();
+    assertThat(bound.toString())
+        .contains("RoleBinding\"", "namespace: \"shop\"", "name: \"knots\"");
+    assertThat(run(knots, "--print-rbac=knots").code()).isEqualTo(2);
+  }
+
   /** Outside of a cluster nobody says where the Lease is. */
   @Test
   void saysInOneLineWhyItCantPrintItsRights() {

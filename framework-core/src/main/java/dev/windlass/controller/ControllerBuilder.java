@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.building.BuilderErrors;
 import dev.windlass.controller.building.ControllerRegistration;
+import dev.windlass.controller.building.DerivedPermissions;
 import dev.windlass.controller.building.WatchSelection;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
@@ -518,15 +519,21 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Declares, for {@link Manager#rbac()}, that the reconciler writes the primary type's status.
    * This is the default for custom resource classes with a status.
+   *
+   * @param verbs the verbs with which it does so; none for {@link Verb#UPDATE} and {@link
+   *     Verb#PATCH}
    */
-  public ControllerBuilder<T> usesStatus() {
-    settings.needs.status(true);
+  public ControllerBuilder<T> usesStatus(Verb... verbs) {
+    settings.needs.status(
+        verbs.length == 0
+            ? DerivedPermissions.EVERY_WRITE_OF_STATUS
+            : List.copyOf(errors.allGiven(verbs, "usesStatus")));
     return this;
   }
 
   /** Declares, for {@link Manager#rbac()}, that the reconciler does not write the status. */
   public ControllerBuilder<T> usesNoStatus() {
-    settings.needs.status(false);
+    settings.needs.status(List.of());
     return this;
   }
 

@@ -28,7 +28,8 @@ public record BindAddress(String host, int port) {
   private static final Pattern IPV4 =
       Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
 
-  private static final int HIGHEST_PORT = 65_535;
+  /** The highest valid port: 65,535. */
+  public static final int HIGHEST_PORT = 65_535;
 
   /**
    * Creates an address.

@@ -105,7 +105,7 @@ public final class Manager implements AutoCloseable {
     var context =
         new MonitoringContext(
             base, informers, events, components, groups, permissions, stopRequest);
-    endpoints = new ManagerEndpoints(settings.endpoints, informerOptions, context);
+    endpoints = new ManagerEndpoints(settings.endpoints, informerOptions, settings.clock, context);
     components.add(null, endpoints, null);
     components.add(null, BuiltInComponent.of(informers), null);
     if (settings.checkRights) {

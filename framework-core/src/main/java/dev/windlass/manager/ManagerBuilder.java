@@ -301,8 +301,9 @@ public final class ManagerBuilder {
   /**
    * Sets the address at which the metrics ({@code /metrics}) and the manager's diagnosis ({@code
    * /debug/windlass}) are served. By default, the manager does not serve these paths. Without
-   * {@link #metricsAuthentication}, any caller can read the metrics, and the manager serves the
-   * diagnosis only if the address is a loopback address.
+   * {@link #metricsAuthentication}, any caller can read the metrics, and this address serves the
+   * diagnosis only if it is a loopback address. Otherwise, the manager also serves the diagnosis at
+   * {@code 127.0.0.1}, two ports above this port, such as 8082 for 8080.
    *
    * @param address an address in the format of {@link #healthProbeBindAddress}
    * @throws IllegalArgumentException if the address is invalid
@@ -321,7 +322,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Enables TLS for metrics. The PEM files are re-read every 10 s. By default, TLS is disabled. */
+  /**
+   * Enables TLS for metrics. The PEM files are re-read every 10 s. By default, TLS is disabled
+   * without {@link #metricsAuthentication}.
+   */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
     endpoints.certificate =
         new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
@@ -332,6 +336,11 @@ public final class ManagerBuilder {
    * Sets whether the metrics endpoint requires authentication and authorisation. If so, callers
    * must present a token that the API server accepts, and need permission to {@code get} the path;
    * see {@link dev.windlass.httpserver.auth.TokenReviewAuthorizer}. The default is false.
+   *
+   * <p>Unless the address is a loopback address or {@link #metricsTls} sets a certificate, metrics
+   * are then served over TLS with a self-signed certificate, as in controller-runtime. This
+   * requires framework-webhook, which framework-cli includes; without it, the manager logs a
+   * warning.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
     endpoints.authentication = wanted;

@@ -19,8 +19,10 @@ import dev.windlass.manager.monitoring.DiagnosisCollector;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
+import dev.windlass.tls.CertificateIssuer;
 import dev.windlass.tls.ServerCertificate;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +37,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A manager's HTTP endpoints. One address serves {@code /healthz}, {@code /livez} and {@code
- * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. The manager does not start
- * an endpoint that has no address. The endpoints start first and stop last, so that they can report
- * the state of all other components while the components start and stop. This class is thread-safe.
+ * /readyz}; another serves {@code /metrics} and {@code /debug/windlass}. If other machines can
+ * reach the latter, {@code /debug/windlass} is also served on a loopback address. The manager does
+ * not start an endpoint that has no address. The endpoints start first and stop last, so that they
+ * can report the state of all other components while the components start and stop. This class is
+ * thread-safe.
  */
 public final class ManagerEndpoints implements ManagedComponent {
 
@@ -45,16 +49,10 @@ public final class ManagerEndpoints implements ManagedComponent {
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   /**
-   * The response if the caller is not permitted to read the diagnosis. The diagnosis contains keys
-   * and errors. The endpoint therefore serves it only with authentication or on a loopback address.
-   * It ignores the source address of a request, because sidecars connect over loopback on behalf of
-   * remote callers.
+   * The difference between the port of the metrics and the port on the loopback address that serves
+   * the diagnosis: 8082 for 8080, because the probes usually have 8081.
    */
-  private static final PageReply HIDDEN =
-      PageReply.text(
-          403,
-          "to see the diagnosis, turn on authentication, or bind the metrics endpoint to a"
-              + " loopback address, such as 127.0.0.1:8080, and use kubectl port-forward\n");
+  private static final int DIAGNOSIS_PORT_OFFSET = 2;
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
@@ -68,11 +66,18 @@ public final class ManagerEndpoints implements ManagedComponent {
   private final DiagnosisCollector diagnoses;
   private final @Nullable HttpEndpoint probes;
   private final @Nullable HttpEndpoint metrics;
+  private final @Nullable HttpEndpoint diagnosis;
   private volatile @Nullable Loop monitor;
   private volatile boolean started;
 
+  /** Whether the metrics endpoint serves the diagnosis. */
+  private boolean showsDiagnosis;
+
   ManagerEndpoints(
-      EndpointSettings settings, InformerOptions surroundings, MonitoringContext context) {
+      EndpointSettings settings,
+      InformerOptions surroundings,
+      Clock clock,
+      MonitoringContext context) {
     this.context = context;
     this.surroundings = surroundings;
     this.scheduler = surroundings.scheduler();
@@ -80,7 +85,14 @@ public final class ManagerEndpoints implements ManagedComponent {
     this.wedgedAfter = settings.wedgedAfter();
     this.health = new Health(scheduler, surroundings.threads());
     this.probes = settings.probes().map(this::probes).orElse(null);
-    this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
+    this.metrics =
+        settings.metrics().map(address -> metrics(address, settings, clock)).orElse(null);
+    this.diagnosis =
+        settings
+            .metrics()
+            .filter(address -> !address.isLoopback())
+            .map(this::diagnosis)
+            .orElse(null);
     this.checks =
         new BuiltInHealthChecks(
             context, health, scheduler, () -> started, wedgedAfter, this::ownLoops);
@@ -110,25 +122,60 @@ public final class ManagerEndpoints implements ManagedComponent {
         });
   }
 
-  private HttpEndpoint metrics(BindAddress address, EndpointSettings settings) {
+  private HttpEndpoint metrics(BindAddress address, EndpointSettings settings, Clock clock) {
     boolean authentication = settings.authentication();
-    boolean secure = settings.certificate().isPresent();
-    if (authentication && !secure && !address.isLoopback()) {
-      log.warn("Tokens for the metrics endpoint {} are sent unencrypted: use TLS", address);
+    Optional<ServerCertificate> certificate = settings.certificate();
+    if (certificate.isEmpty() && authentication && !address.isLoopback()) {
+      certificate =
+          CertificateIssuer.find().map(issuer -> ServerCertificate.selfSigned(issuer, clock));
+      if (certificate.isEmpty()) {
+        log.warn(
+            "Tokens for the metrics endpoint {} are sent unencrypted: set metricsTls(...), or add"
+                + " framework-webhook, which creates a certificate",
+            address);
+      }
     }
     HttpEndpoint made =
         new HttpEndpoint(
             "metrics",
             address,
-            settings.certificate().orElse(null),
+            certificate.orElse(null),
             authentication
                 ? TokenReviewAuthorizer.of(context.client(), scheduler)
                 : RequestAuthorizer.NONE,
             scheduler,
             surroundings.threads());
     settings.metricsText().ifPresent(text -> made.page("/metrics", scrape(text)));
-    boolean shown = authentication || address.isLoopback();
-    made.page("/debug/windlass", request -> shown ? debug() : HIDDEN);
+    showsDiagnosis = authentication || address.isLoopback();
+    made.page("/debug/windlass", request -> showsDiagnosis ? debug() : hidden());
+    return made;
+  }
+
+  /**
+   * Returns the response if the caller is not permitted to read the diagnosis. The diagnosis
+   * contains keys and errors. The endpoint therefore serves it only with authentication or on a
+   * loopback address. It ignores the source address of a request, because sidecars connect over
+   * loopback on behalf of remote callers.
+   */
+  private PageReply hidden() {
+    return PageReply.text(
+        403,
+        "to see the diagnosis, turn on authentication, or use kubectl port-forward to"
+            + " /debug/windlass on %s\n"
+                .formatted(diagnosis == null ? "the Pod" : diagnosis.address()));
+  }
+
+  private HttpEndpoint diagnosis(BindAddress metrics) {
+    int port = metrics.port() == 0 ? 0 : metrics.port() + DIAGNOSIS_PORT_OFFSET;
+    HttpEndpoint made =
+        new HttpEndpoint(
+            "diagnosis",
+            new BindAddress("127.0.0.1", port > BindAddress.HIGHEST_PORT ? 0 : port),
+            null,
+            RequestAuthorizer.NONE,
+            scheduler,
+            surroundings.threads());
+    made.page("/debug/windlass", request -> debug());
     return made;
   }
 
@@ -194,9 +241,18 @@ public final class ManagerEndpoints implements ManagedComponent {
     return metrics == null ? OptionalInt.empty() : metrics.port();
   }
 
+  /**
+   * Returns the port on the loopback address at which the manager's diagnosis is served without
+   * authentication, or empty if the metrics endpoint serves it there, is disabled, or has not been
+   * started.
+   */
+  public OptionalInt diagnosisPort() {
+    return diagnosis == null ? OptionalInt.empty() : diagnosis.port();
+  }
+
   private List<HttpEndpoint> all() {
     List<HttpEndpoint> all = new ArrayList<>();
-    for (HttpEndpoint each : new HttpEndpoint[] {probes, metrics}) {
+    for (HttpEndpoint each : new HttpEndpoint[] {probes, metrics, diagnosis}) {
       if (each != null) {
         all.add(each);
       }
@@ -222,7 +278,14 @@ public final class ManagerEndpoints implements ManagedComponent {
   @Override
   public void start() throws IOException {
     for (HttpEndpoint endpoint : all()) {
-      endpoint.start();
+      try {
+        endpoint.start();
+      } catch (IOException e) {
+        if (endpoint != diagnosis) {
+          throw e;
+        }
+        log.warn("Failed to serve the diagnosis, continuing without it: {}", e.getMessage());
+      }
     }
     if (probes != null || onWedged == OnWedged.GIVE_UP_LEADERSHIP) {
       HealthMonitor looks = new HealthMonitor(health, this::foundDead);
@@ -269,7 +332,11 @@ public final class ManagerEndpoints implements ManagedComponent {
     }
     if (metrics != null) {
       String scheme = metrics.isSecure() ? " (TLS)" : "";
-      places.add("/metrics and /debug/windlass on " + metrics.address() + scheme);
+      String pages = showsDiagnosis ? "/metrics and /debug/windlass on " : "/metrics on ";
+      places.add(pages + metrics.address() + scheme);
+    }
+    if (diagnosis != null && diagnosis.port().isPresent()) {
+      places.add("/debug/windlass on " + diagnosis.address());
     }
     log.info(
         "The manager has started. It runs {}; it elects {}; it serves {}",

@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -20,10 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a server's TLS certificate and key from two PEM files every 10 s. If the files have changed
- * and match each other, new connections use the new certificate. If the files do not match, for
- * example because only one of them has been replaced so far, the old certificate remains in use. No
- * restart is required when the kubelet updates a mounted Secret. This class is thread-safe.
+ * Reads a server's TLS certificate and key every 10 s, in most cases from two PEM files. If the
+ * files have changed and match each other, new connections use the new certificate. If the files do
+ * not match, for example because only one of them has been replaced so far, the old certificate
+ * remains in use. No restart is required when the kubelet updates a mounted Secret. This class is
+ * thread-safe.
  */
 public final class ServerCertificate implements LoopStep {
 
@@ -32,18 +35,18 @@ public final class ServerCertificate implements LoopStep {
 
   private static final Logger log = LoggerFactory.getLogger(ServerCertificate.class);
 
-  /** The content of both files. */
-  private record Content(String chain, String key) {}
+  /** How long a self-signed certificate is valid: 1 year, as in controller-runtime. */
+  private static final Duration VALIDITY = Duration.ofDays(365);
 
-  private final Path chainFile;
-  private final Path keyFile;
+  private final Source source;
+  private final String name;
   private final ServerKeys keys = new ServerKeys();
 
   /**
    * The content that was last read, whether or not it was usable. Only one thread at a time may use
    * this field.
    */
-  private @Nullable Content tried;
+  private CertificateIssuer.@Nullable Issued tried;
 
   private @Nullable String problem;
   private final AtomicLong reads = new AtomicLong();
@@ -53,8 +56,43 @@ public final class ServerCertificate implements LoopStep {
    * Creates an instance, but does not read the files. Call {@link #load} before any other method.
    */
   public ServerCertificate(Path chainFile, Path keyFile) {
-    this.chainFile = chainFile;
-    this.keyFile = keyFile;
+    this(
+        () ->
+            new CertificateIssuer.Issued(
+                Files.readString(chainFile, StandardCharsets.ISO_8859_1),
+                Files.readString(keyFile, StandardCharsets.ISO_8859_1)),
+        chainFile + " with the key " + keyFile);
+  }
+
+  private ServerCertificate(Source source, String name) {
+    this.source = source;
+    this.name = name;
+  }
+
+  /** Returns a self-signed certificate that is replaced after half of its validity. */
+  public static ServerCertificate selfSigned(CertificateIssuer issuer, Clock clock) {
+    return new ServerCertificate(
+        new Source() {
+          private CertificateIssuer.@Nullable Issued current;
+          private Instant due = Instant.MIN;
+
+          @Override
+          public CertificateIssuer.Issued read() {
+            CertificateIssuer.Issued issued = current;
+            if (issued == null || !clock.instant().isBefore(due)) {
+              issued = issuer.issue(clock.instant(), VALIDITY);
+              due = clock.instant().plus(VALIDITY.dividedBy(2));
+              current = issued;
+            }
+            return issued;
+          }
+        },
+        "that this program has signed");
+  }
+
+  /** Returns the current certificate. Only one thread at a time may call it. */
+  private interface Source {
+    CertificateIssuer.Issued read() throws IOException;
   }
 
   /**
@@ -65,7 +103,7 @@ public final class ServerCertificate implements LoopStep {
   public void load() throws IOException {
     reads.incrementAndGet();
     try {
-      Content content = read();
+      CertificateIssuer.Issued content = source.read();
       use(content);
       tried = content;
     } catch (GeneralSecurityException e) {
@@ -93,16 +131,10 @@ public final class ServerCertificate implements LoopStep {
   }
 
   private String unusable(Exception e) {
-    return "the certificate " + chainFile + " with the key " + keyFile + " can't be used: " + e;
+    return "the certificate " + name + " can't be used: " + e;
   }
 
-  private Content read() throws IOException {
-    return new Content(
-        Files.readString(chainFile, StandardCharsets.ISO_8859_1),
-        Files.readString(keyFile, StandardCharsets.ISO_8859_1));
-  }
-
-  private void use(Content content) throws GeneralSecurityException, IOException {
+  private void use(CertificateIssuer.Issued content) throws GeneralSecurityException, IOException {
     keys.replace(content.chain(), content.key());
   }
 
@@ -110,11 +142,11 @@ public final class ServerCertificate implements LoopStep {
   public StepDelay run() {
     reads.incrementAndGet();
     try {
-      Content content = read();
+      CertificateIssuer.Issued content = source.read();
       if (!content.equals(tried)) {
         tried = content;
         use(content);
-        log.info("The certificate {} has changed; new connections use it", chainFile);
+        log.info("The certificate {} has changed; new connections use it", name);
       }
       problem = null;
     } catch (IOException | GeneralSecurityException e) {
@@ -150,6 +182,6 @@ public final class ServerCertificate implements LoopStep {
 
   @Override
   public String toString() {
-    return "the certificate " + chainFile;
+    return "the certificate " + name;
   }
 }

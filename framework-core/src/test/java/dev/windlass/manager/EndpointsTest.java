@@ -18,6 +18,8 @@ import dev.windlass.testing.core.Scraped;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -295,8 +297,27 @@ final class EndpointsTest {
     int port = manager.endpoints().metricsPort().orElseThrow();
     HttpResponse<String> hidden = get(port, "/debug/windlass");
     assertThat(hidden.statusCode()).isEqualTo(403);
-    assertThat(hidden.body()).contains("authentication", "127.0.0.1:8080");
+    int forwarded = manager.endpoints().diagnosisPort().orElseThrow();
+    assertThat(hidden.body()).contains("authentication", "port-forward", "127.0.0.1:" + forwarded);
     assertThat(get(port, "/metrics").statusCode()).isEqualTo(200);
+    assertThat(get(forwarded, "/debug/windlass").body()).contains("\"controllers\": [");
+    assertThat(get(forwarded, "/metrics").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void goOnWithoutTheDiagnosisIfItsPortIsTaken() throws Exception {
+    manager.stop();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        Logs logs = Logs.of(Manager.class)) {
+      manager = settings().metricsBindAddress(":" + (taken.getLocalPort() - 2)).build();
+      manager.start();
+      assertThat(manager.endpoints().diagnosisPort()).isEmpty();
+      assertThat(logs.lines())
+          .filteredOn(line -> line.startsWith("WARN "))
+          .singleElement()
+          .asString()
+          .contains("Failed to serve the diagnosis", ":" + taken.getLocalPort());
+    }
   }
 
   private double metric(String name) {

@@ -32,8 +32,9 @@ import java.util.OptionalInt;
  * WebhookBuilder#certificatesIn directory}.
  *
  * <p>The readiness check {@code webhooks} fails until the server accepts requests and the API
- * server trusts the server's certificate. It fails again as soon as the manager begins to stop.
- * This class is thread-safe.
+ * server trusts the server's certificate. It fails again as soon as the manager begins to stop. The
+ * check {@code webhook-certificates} fails while the program cannot maintain the certificates, for
+ * example because their Secret is damaged. This class is thread-safe.
  */
 public final class Webhooks {
 
@@ -98,6 +99,7 @@ public final class Webhooks {
     manager.add("webhooks", serving);
     manager.add(serving.new StopNotice());
     manager.addReadyCheck("webhooks", this::checkReady);
+    manager.addReadyCheck("webhook-certificates", () -> requireNone(certificates.problem()));
     manager.addManifests(manifests());
   }
 
@@ -151,12 +153,13 @@ public final class Webhooks {
     if (server.port().isEmpty()) {
       throw new IllegalStateException("the webhook server does not listen yet");
     }
-    certificates
-        .readiness()
-        .ifPresent(
-            problem -> {
-              throw new IllegalStateException(problem);
-            });
+    requireNone(certificates.readiness());
+  }
+
+  private static void requireNone(Optional<String> problem) {
+    if (problem.isPresent()) {
+      throw new IllegalStateException(problem.get());
+    }
   }
 
   @Override

@@ -216,34 +216,126 @@ final class MetricsPageTest {
         queries.add(query.group(1));
       }
     }
-    assertThat(queries).hasSize(5);
+    assertThat(queries).hasSize(12);
     queries.forEach(emitted::requireAll);
   }
 
   /** Those of the charts ask the same, of the metrics of their own namespace, for as long. */
   @Test
   void theAlertsOfChartsAreThoseOfThePage() {
-    String rule =
-        String.join(
-            "\n",
-            Checkout.lines(
-                Checkout.root()
-                    .resolve("framework-cli/src/main/resources/dev/windlass/cli/install/chart")
-                    .resolve("templates/prometheusrule.yaml")));
+    String rule = Alerts.template();
     List<String> rows = new ArrayList<>();
     Matcher alert =
-        Pattern.compile("expr: (.*)\n(?: *for: (\\d+)m\n)?")
-            .matcher(rule.replaceAll("\\{namespace=[^,]*, pod=~\"[^\"]*\"}", ""));
+        Pattern.compile("expr: (.*)\n(?: *for: (\\d+)m\n)?").matcher(Alerts.withoutPods(rule));
     while (alert.find()) {
       String time = alert.group(2) == null ? "" : " for " + alert.group(2) + " min";
       rows.add("`" + alert.group(1) + "`" + time + " |");
     }
-    assertThat(rows).hasSize(5);
+    assertThat(rows).hasSize(12);
     assertThat(
             Checkout.lines(OPERATIONS).stream()
                 .filter(line -> line.startsWith("| ") && line.contains(" by (")))
         .extracting(line -> line.substring(line.indexOf('`')))
         .containsExactlyElementsOf(rows);
+  }
+
+  /** An alert, and two scrapes between which it must fire, and must not. */
+  private record Fires(String alert, String before, String after, String silent) {}
+
+  /** A program that works; each of the scrapes below adds to it or replaces its series. */
+  private static final String WORKS =
+      """
+      leader_election_master_status{name="x"} 1.0
+      controller_runtime_reconcile_total{controller="foo",result="success"} 0.0
+      """;
+
+  private static final List<Fires> ALERTS =
+      List.of(
+          new Fires(
+              "ReconcilesFail",
+              "controller_runtime_reconcile_errors_total{controller=\"foo\"} 0",
+              "controller_runtime_reconcile_errors_total{controller=\"foo\"} 11\n"
+                  + "controller_runtime_reconcile_total{controller=\"foo\",result=\"error\"} 11",
+              "controller_runtime_reconcile_errors_total{controller=\"foo\"} 0"),
+          new Fires(
+              "ObjectFails",
+              "",
+              "windlass_controller_longest_failing_seconds{controller=\"foo\"} 3601",
+              "windlass_controller_longest_failing_seconds{controller=\"foo\"} 3600"),
+          new Fires(
+              "RequestsAccumulate",
+              "",
+              "workqueue_depth{name=\"foo\",priority=\"0\"} 60\n"
+                  + "workqueue_depth{name=\"foo\",priority=\"-100\"} 41",
+              "workqueue_depth{name=\"foo\",priority=\"0\"} 60\n"
+                  + "workqueue_depth{name=\"bar\",priority=\"0\"} 41"),
+          new Fires(
+              "ReconcileDoesNotReturn",
+              "",
+              "workqueue_longest_running_processor_seconds{name=\"foo\"} 601",
+              "workqueue_longest_running_processor_seconds{name=\"foo\"} 600"),
+          new Fires(
+              "NoLeader",
+              "",
+              "leader_election_master_status{name=\"x\"} 0.0",
+              "leader_election_master_status{name=\"x\"} 1.0"),
+          new Fires(
+              "WebhooksFail",
+              "controller_runtime_webhook_requests_total{code=\"500\",webhook=\"/v\"} 1",
+              "controller_runtime_webhook_requests_total{code=\"500\",webhook=\"/v\"} 2",
+              "controller_runtime_webhook_requests_total{code=\"500\",webhook=\"/v\"} 1\n"
+                  + "controller_runtime_webhook_requests_total{code=\"200\",webhook=\"/v\"} 9"),
+          new Fires(
+              "CertificatesFail",
+              "",
+              "windlass_controller_failing_objects{controller=\"webhook-certificates\"} 1",
+              "windlass_controller_failing_objects{controller=\"webhook-certificates\"} 0\n"
+                  + "windlass_controller_failing_objects{controller=\"foo\"} 1"),
+          new Fires(
+              "CertificateExpires",
+              "",
+              "windlass_webhook_certificate_seconds_left 604799",
+              "windlass_webhook_certificate_seconds_left 604800"),
+          new Fires(
+              "CertificateUnreadable",
+              "windlass_webhook_certificate_read_errors_total 3",
+              "windlass_webhook_certificate_read_errors_total 4",
+              "windlass_webhook_certificate_read_errors_total 3"),
+          new Fires(
+              "CertificateUnreadable",
+              "certwatcher_read_certificate_errors_total 3",
+              "certwatcher_read_certificate_errors_total 4",
+              "certwatcher_read_certificate_errors_total 3"),
+          new Fires(
+              "CacheFails",
+              "",
+              "windlass_informer_failing{cluster_name=\"main\",type=\"foos\"} 1",
+              "windlass_informer_failing{cluster_name=\"main\",type=\"foos\"} 0"),
+          new Fires(
+              "PermissionMissing",
+              "rest_client_requests_total{code=\"403\",host=\"h\",method=\"GET\"} 1",
+              "rest_client_requests_total{code=\"403\",host=\"h\",method=\"GET\"} 2",
+              "rest_client_requests_total{code=\"403\",host=\"h\",method=\"GET\"} 1\n"
+                  + "rest_client_requests_total{code=\"200\",host=\"h\",method=\"GET\"} 9"));
+
+  @Test
+  void eachAlertFiresWhenItMustAndIsSilentOtherwise() {
+    Alerts alerts = Alerts.ofCharts();
+    Set<String> tested = new TreeSet<>(Set.of("Restarts"));
+    for (Fires each : ALERTS) {
+      String before = WORKS + each.before();
+      assertThat(alerts.firing(List.of(before, WORKS + each.after())))
+          .containsExactly(each.alert());
+      assertThat(alerts.firing(List.of(before, WORKS + each.silent()))).as(each.alert()).isEmpty();
+      tested.add(each.alert());
+    }
+    List<String> starts = new ArrayList<>();
+    for (int start = 1; start <= 4; start++) {
+      starts.add(WORKS + "process_start_time_seconds " + start);
+      assertThat(alerts.firing(starts)).hasSize(start / 4);
+    }
+    assertThat(alerts.firing(List.of(""))).as("no replica is scraped").containsExactly("NoLeader");
+    assertThat(tested).containsExactlyInAnyOrderElementsOf(alerts.names());
   }
 
   @Test

@@ -5,9 +5,12 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.windlass.architecture.Alerts;
 import dev.windlass.behaviour.Logs;
+import dev.windlass.health.HealthCheck;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.manager.Manager;
+import dev.windlass.metrics.Scrape;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.rbac.UsedPermissions;
 import dev.windlass.webhook.admission.AdmissionRule;
@@ -24,6 +27,8 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,13 +100,8 @@ final class WebhookCertificatesTest {
       kubectl.resource(secret()).delete();
       eventually().untilAsserted(() -> assertThat(replica.presented()).isNotEqualTo(before));
       canaries.addAll(keysIn(secret()));
-      kubectl
-          .secrets()
-          .inNamespace("default")
-          .withName(WebhookReplica.SECRET)
-          .patch( // without a resourceVersion, since the replica still records what it serves
-              PatchContext.of(PatchType.JSON_MERGE),
-              "{\"data\": {\"tls.crt\": \"" + secret().getData().get("tls.key") + "\"}}");
+      // without a resourceVersion, since the replica still records what it serves
+      patch("{\"data\": {\"tls.crt\": \"" + secret().getData().get("tls.key") + "\"}}");
       eventually()
           .untilAsserted(() -> assertThat(logs.lines().toString()).contains("contains data in"));
       String everything =
@@ -123,6 +123,71 @@ final class WebhookCertificatesTest {
     }
     assertThat(cached).isNotEmpty();
     return cached;
+  }
+
+  /** Admissions go on, with the certificate in memory, and everybody can see what to do. */
+  @Test
+  void showsADamagedSecretEverywhereUntilItIsRepaired() throws Exception {
+    try (WebhookReplica replica = replica()) {
+      awaitCalls(replica);
+      Alerts alerts = Alerts.ofCharts();
+      Set<String> quiet = // this program elects no leader, and its certificate lasts for 3 days
+          Set.of("NoLeader", "CertificateExpires");
+      assertThat(alerts.firing(List.of(scrape(replica), scrape(replica)))).isEqualTo(quiet);
+      String garbage = Base64.getEncoder().encodeToString(new byte[] {1, 2, 3});
+      patch("{\"data\": {\"tls.crt\": \"%s\", \"ca.key\": \"%s\"}}".formatted(garbage, garbage));
+      eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(replica.manager.endpoints().check(HealthCheck.Kind.READY))
+                      .hasEntrySatisfying(
+                          "webhook-certificates",
+                          problem -> assertThat(problem.orElse("")).contains("contains data in"))
+                      .containsEntry("webhooks", Optional.empty()));
+      eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(alerts.firing(List.of(scrape(replica), scrape(replica))))
+                      .contains("CertificatesFail"));
+      eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          kubectl.events().v1().events().inNamespace("default").list().getItems())
+                      .filteredOn(event -> event.getReason().equals("UnusableCertificates"))
+                      .singleElement()
+                      .satisfies(
+                          event ->
+                              assertThat(event.getRegarding().getName())
+                                  .isEqualTo(WebhookReplica.SECRET))
+                      .satisfies(
+                          event -> assertThat(event.getNote()).contains("delete the Secret")));
+      assertThat(used.tooShort(replica.manager.rbac())).isEmpty();
+      kubectl.resource(AdmissionLoad.object()).create();
+      kubectl.resource(secret()).delete();
+      eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(replica.manager.endpoints().check(HealthCheck.Kind.READY))
+                      .containsEntry("webhook-certificates", Optional.empty()));
+      eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(alerts.firing(List.of(scrape(replica), scrape(replica))))
+                      .isEqualTo(quiet));
+    }
+  }
+
+  private static String scrape(WebhookReplica replica) {
+    return Scrape.of(replica.manager.meterRegistry()).orElseThrow().text();
+  }
+
+  private void patch(String merge) {
+    kubectl
+        .secrets()
+        .inNamespace("default")
+        .withName(WebhookReplica.SECRET)
+        .patch(PatchContext.of(PatchType.JSON_MERGE), merge);
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
+import dev.windlass.behaviour.TrustEverything;
 import dev.windlass.health.HealthCheck;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
@@ -9,10 +10,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
@@ -21,10 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /** One replica of a program with webhooks, in this JVM. */
 final class WebhookReplica implements AutoCloseable {
@@ -113,9 +108,8 @@ final class WebhookReplica implements AutoCloseable {
   }
 
   /** The certificate that a client sees now. */
-  X509Certificate presented() throws IOException, GeneralSecurityException {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new TrustEverything()}, new SecureRandom());
+  X509Certificate presented() throws IOException {
+    SSLContext context = TrustEverything.context();
     try (SSLSocket socket =
         (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port())) {
       socket.startHandshake();
@@ -126,30 +120,5 @@ final class WebhookReplica implements AutoCloseable {
   @Override
   public void close() {
     manager.close();
-  }
-
-  private static final class TrustEverything extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

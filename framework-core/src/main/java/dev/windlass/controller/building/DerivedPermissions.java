@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** Derives a controller's required permissions from the settings of its builder. */
 public final class DerivedPermissions {
 
+  /** All verbs that can change a status. */
+  public static final List<Verb> EVERY_WRITE_OF_STATUS = List.of(Verb.UPDATE, Verb.PATCH);
+
   private final List<Use> uses = new ArrayList<>();
-  private @Nullable Boolean status;
+  private @Nullable List<Verb> status;
   private boolean finalizers;
 
   public void use(Class<? extends HasMetadata> type, List<Verb> verbs, BuilderErrors errors) {
@@ -36,8 +38,8 @@ public final class DerivedPermissions {
     }
   }
 
-  public void status(boolean written) {
-    status = written;
+  public void status(List<Verb> verbs) {
+    status = verbs;
   }
 
   public void finalizers() {
@@ -112,11 +114,15 @@ public final class DerivedPermissions {
   private Permissions ofPrimary(InformerSpec<?> primary, String namespace, boolean owns) {
     ResourceType type = primary.type();
     List<Declaration> declared = new ArrayList<>();
-    if (Optional.ofNullable(status).orElseGet(primary.codec()::hasStatus)) {
+    List<Verb> written = status;
+    if (written == null) {
+      written = primary.codec().hasStatus() ? EVERY_WRITE_OF_STATUS : List.of();
+    }
+    if (!written.isEmpty()) {
       declared.add(
           new Declaration(
               "usesStatus() of " + type.kind(),
-              subresource(type, namespace, "status", Verb.UPDATE, Verb.PATCH),
+              subresource(type, namespace, "status", written.toArray(Verb[]::new)),
               Need.ANY));
     }
     if (finalizers) {

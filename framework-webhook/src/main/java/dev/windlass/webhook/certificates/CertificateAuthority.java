@@ -42,7 +42,7 @@ record CertificateAuthority(SignedKey self) {
 
   private static final int SERIAL_BYTES = 16;
 
-  private static final X500Principal SERVER = new X500Principal("CN=Windlass webhook server");
+  private static final X500Principal SERVER = new X500Principal("CN=Windlass server");
 
   /** Creates a CA with a self-signed certificate. */
   static CertificateAuthority create(Instant now, Duration validity) {

@@ -9,6 +9,7 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.tls.ServerKeys;
 import dev.windlass.webhook.certificates.BundleInjection.Outcome;
@@ -77,6 +78,7 @@ final class CertificateReconciler implements Reconciler {
   private final BundleInjection injection;
   private final ServerKeys keys;
   private final CertificateStatus status;
+  private final EventRecorder events;
   private final Clock clock;
 
   /** The certificates that this replica last read or wrote; null if there are none. */
@@ -110,6 +112,7 @@ final class CertificateReconciler implements Reconciler {
       BundleInjection injection,
       ServerKeys keys,
       CertificateStatus status,
+      EventRecorder events,
       Clock clock) {
     this.secret = secret;
     this.identity = identity;
@@ -117,6 +120,7 @@ final class CertificateReconciler implements Reconciler {
     this.injection = injection;
     this.keys = keys;
     this.status = status;
+    this.events = events;
     this.clock = clock;
   }
 
@@ -129,12 +133,7 @@ final class CertificateReconciler implements Reconciler {
       return result;
     } catch (ConflictException e) {
       return Result.requeueWithBackoff(); // another replica was faster
-    } catch (UnusableSecretException e) {
-      if (status.problem(Optional.ofNullable(e.getMessage()))) {
-        log.warn("Failed to maintain the certificates of the webhooks: {}", e.getMessage());
-      }
-      return Result.requeueAfter(RECHECK); // or when the Secret changes
-    } catch (ApiException e) {
+    } catch (ApiException | UnusableSecretException | GeneralSecurityException e) {
       status.problem(Optional.ofNullable(e.getMessage()));
       throw e;
     }
@@ -155,8 +154,7 @@ final class CertificateReconciler implements Reconciler {
     }
     lostSince = null;
     Secret current = found.get();
-    StoredCertificates stored = CertificateSecret.read(current);
-    requireSameTime(stored, now);
+    StoredCertificates stored = usable(current, now);
     CertificateSet set = renewed(stored, CertificateSecret.records(current), trusted, now);
     if (!StoredCertificates.of(set).equals(stored)) {
       current = update(client, current, set, now);
@@ -181,6 +179,21 @@ final class CertificateReconciler implements Reconciler {
     Duration untilDue = Duration.between(now, renewal.due(set, now));
     return Result.requeueAfter(
         injection.untilNextRun(untilDue.compareTo(RECHECK) < 0 ? positive(untilDue) : RECHECK));
+  }
+
+  /** Returns the certificates in the Secret. If they are not usable, an Event states the remedy. */
+  private StoredCertificates usable(Secret current, Instant now) throws UnusableSecretException {
+    try {
+      StoredCertificates stored = CertificateSecret.read(current);
+      requireSameTime(stored, now);
+      return stored;
+    } catch (UnusableSecretException e) {
+      String problem = String.valueOf(e.getMessage());
+      if (status.problem(Optional.of(problem))) {
+        events.warning(current, "UnusableCertificates", problem);
+      }
+      throw e;
+    }
   }
 
   /**

@@ -49,6 +49,11 @@ final class CertificateStatus {
     return isNew;
   }
 
+  /** Returns the reason that {@link #problem(Optional)} has set. */
+  Optional<String> problem() {
+    return problem;
+  }
+
   /**
    * Sets the reasons why the API server does not trust the certificate. The list is empty if it
    * does.
@@ -90,7 +95,8 @@ final class CertificateStatus {
   /**
    * Returns the reason why the API server cannot call the webhooks of this replica, or empty if it
    * can. A failed renewal does not make the replica unready while its current certificate is valid
-   * and trusted. This would only reduce the number of replicas that respond.
+   * and trusted. This would only reduce the number of replicas that respond. It is a problem of the
+   * check {@code webhook-certificates}, which the readiness probe does not run.
    */
   Optional<String> readiness() {
     Optional<X509Certificate> served = keys.certificate();

@@ -15,6 +15,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.webhook.registration.RegisteredObject;
 import dev.windlass.webhook.registration.WebhookRegistration;
+import dev.windlass.workqueue.RateLimiter;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +38,12 @@ final class CertificateWatches {
 
   /** The controller's name. */
   static final String CONTROLLER = "webhook-certificates";
+
+  /**
+   * The maximum time between two attempts: 1 min. No event reports that a mounted file or the clock
+   * of a node has been corrected.
+   */
+  private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(1);
 
   private CertificateWatches() {}
 
@@ -70,6 +77,7 @@ final class CertificateWatches {
         ControllerBuilder.withoutType(CONTROLLER)
             .onEveryReplica()
             .watches(new InitialRequest(request))
+            .rateLimiter(RateLimiter.exponential(Duration.ofMillis(5), LONGEST_BACKOFF))
             .reconciler(reconciler)
             .register(manager);
     // Reconciles wait for the sources of the builder, but not for those that are added later.

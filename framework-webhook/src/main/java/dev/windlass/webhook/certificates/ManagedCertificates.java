@@ -53,6 +53,7 @@ public final class ManagedCertificates implements TrustedCertificates {
             new BundleInjection(registration, options.applied(), manager.clock()),
             keys,
             status,
+            manager.eventRecorder(CertificateWatches.CONTROLLER),
             manager.clock());
     CertificateWatches.register(
         manager,
@@ -64,6 +65,11 @@ public final class ManagedCertificates implements TrustedCertificates {
   @Override
   public Optional<String> readiness() {
     return status.readiness();
+  }
+
+  @Override
+  public Optional<String> problem() {
+    return status.problem();
   }
 
   @Override

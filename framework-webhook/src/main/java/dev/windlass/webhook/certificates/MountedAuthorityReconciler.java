@@ -29,8 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the CA certificates from a mounted file into the webhook configurations. Reads the file
@@ -38,8 +36,6 @@ import org.slf4j.LoggerFactory;
  * because the kubelet takes about one minute to update the file.
  */
 final class MountedAuthorityReconciler implements Reconciler {
-
-  private static final Logger log = LoggerFactory.getLogger(MountedAuthorityReconciler.class);
 
   static final Duration PERIOD = Duration.ofMinutes(1);
 
@@ -64,30 +60,22 @@ final class MountedAuthorityReconciler implements Reconciler {
   }
 
   @Override
-  public Result reconcile(Request request, ReconcileContext context) {
+  public Result reconcile(Request request, ReconcileContext context)
+      throws IOException, CertificateException {
     try {
       return reconcile(context.client().uncached());
     } catch (ConflictException e) {
       return Result.requeueWithBackoff(); // another replica was faster
-    } catch (ApiException e) {
+    } catch (ApiException | IOException | CertificateException e) {
       status.problem(Optional.ofNullable(e.getMessage()));
       throw e;
     }
   }
 
-  private Result reconcile(Client client) {
+  private Result reconcile(Client client) throws IOException, CertificateException {
     Map<RegisteredObject, Optional<GenericKubernetesResource>> objects = injection.read(client);
-    String bundle;
-    boolean isTrusted;
-    try {
-      bundle = Bundle.of(read(file), injection.caBundles(objects), clock.instant());
-      isTrusted = CertificateChain.isTrusted(Pem.certificates(read(chainFile)), bundle);
-    } catch (IOException | CertificateException e) {
-      if (status.problem(Optional.ofNullable(e.getMessage()))) {
-        log.warn("Failed to make the API server trust the webhooks: {}", e.getMessage());
-      }
-      return Result.requeueAfter(PERIOD);
-    }
+    String bundle = Bundle.of(read(file), injection.caBundles(objects), clock.instant());
+    boolean isTrusted = CertificateChain.isTrusted(Pem.certificates(read(chainFile)), bundle);
     status.problem(Optional.empty());
     Map<RegisteredObject, Outcome> outcomes = injection.inject(client, objects, bundle);
     List<ApiException> failures =

@@ -69,6 +69,11 @@ public final class MountedCertificates implements TrustedCertificates {
   }
 
   @Override
+  public Optional<String> problem() {
+    return status.problem();
+  }
+
+  @Override
   public void accepted(X509Certificate certificate) {
     status.accepted(certificate);
   }

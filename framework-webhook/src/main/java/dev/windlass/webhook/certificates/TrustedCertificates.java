@@ -13,6 +13,12 @@ public interface TrustedCertificates {
    */
   Optional<String> readiness();
 
+  /**
+   * Returns the reason why the program cannot maintain the certificate, or empty if it can. The API
+   * server can still call the webhooks while the current certificate is valid.
+   */
+  Optional<String> problem();
+
   /** Records a TLS handshake that a client has completed. */
   void accepted(X509Certificate certificate);
 }

@@ -3,6 +3,7 @@ package dev.windlass.testing.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.TrustEverything;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -28,7 +29,9 @@ final class MetricsAuthenticationIT {
   @RegisterExtension
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
-  private final HttpClient http = HttpClient.newHttpClient();
+  /** As Prometheus with {@code insecureSkipVerify}. */
+  private final HttpClient https =
+      HttpClient.newBuilder().sslContext(TrustEverything.context()).build();
 
   private record Asked(String token, String path, int code) {}
 
@@ -61,11 +64,11 @@ final class MetricsAuthenticationIT {
   private int get(Manager manager, String path, String token) throws Exception {
     int port = manager.endpoints().metricsPort().orElseThrow();
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + path));
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
-    return http.send(request.build(), HttpResponse.BodyHandlers.ofString()).statusCode();
+    return https.send(request.build(), HttpResponse.BodyHandlers.ofString()).statusCode();
   }
 
   @Test
@@ -74,7 +77,7 @@ final class MetricsAuthenticationIT {
         Manager manager =
             Manager.builder()
                 .config(kubernetes.server().clientConfig())
-                .metricsBindAddress("127.0.0.1:0")
+                .metricsBindAddress(":0")
                 .metricsText(() -> "up 1\n")
                 .metricsAuthentication(true)
                 .build()) {
@@ -104,6 +107,15 @@ final class MetricsAuthenticationIT {
       for (Asked each : requests) {
         assertThat(get(manager, each.path(), each.token())).as(each.path()).isEqualTo(each.code());
       }
+      String diagnosis = "http://127.0.0.1:" + manager.endpoints().diagnosisPort().orElseThrow();
+      assertThat(
+              https
+                  .send(
+                      HttpRequest.newBuilder(URI.create(diagnosis + "/debug/windlass")).build(),
+                      HttpResponse.BodyHandlers.ofString())
+                  .statusCode())
+          .as("by port-forward, without a token")
+          .isEqualTo(200);
       kubernetes.server().killApiServer();
       assertThat(get(manager, "/metrics", unused)).as("of whom nothing is known").isEqualTo(503);
       assertThat(get(manager, "/metrics", "")).isEqualTo(401);

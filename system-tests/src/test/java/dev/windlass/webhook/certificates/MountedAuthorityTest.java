@@ -17,6 +17,7 @@ import dev.windlass.webhook.registration.RegisteredObject;
 import dev.windlass.webhook.registration.WebhookRegistration;
 import dev.windlass.webhook.registration.WebhookTarget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -77,7 +78,8 @@ final class MountedAuthorityTest {
     run();
     assertThat(status.readiness()).isEmpty();
     Files.delete(directory.resolve("ca.crt"));
-    run();
+    assertThatThrownBy(this::run).isInstanceOf(IOException.class);
+    assertThat(status.problem()).isPresent();
     assertThat(status.readiness()).as("the API server still trusts the certificate").isEmpty();
   }
 
@@ -85,11 +87,11 @@ final class MountedAuthorityTest {
   void namesTheFileThatCanNotBeUsed() throws Exception {
     Path chain = directory.resolve("tls.crt");
     Files.writeString(chain, "no certificate");
-    run();
+    assertThatThrownBy(this::run).isInstanceOf(IOException.class);
     assertThat(problem()).startsWith("the certificates in " + chain + " can't be used: ");
     Path authorities = directory.resolve("ca.crt");
     Files.delete(authorities);
-    run();
+    assertThatThrownBy(this::run).isInstanceOf(IOException.class);
     assertThat(problem())
         .startsWith("the certificates in " + authorities + " can't be used: ")
         .contains("NoSuchFileException");

@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ final class Replica {
 
   final ServerKeys keys = new ServerKeys();
   final CertificateStatus status;
+  final List<String> events = new ArrayList<>();
   private final String name;
   private final Client client;
   private final CertificateReconciler reconciler;
@@ -45,6 +47,7 @@ final class Replica {
             new BundleInjection(registration, applied, clock),
             keys,
             status,
+            (regarding, related, type, reason, action, message) -> events.add(message),
             clock);
   }
 
@@ -57,7 +60,12 @@ final class Replica {
   /** Runs the reconciler until it wants to wait, as a controller does. */
   Result settle() throws Exception {
     for (int i = 0; i < 10; i++) {
-      Result result = runOnce();
+      Result result;
+      try {
+        result = runOnce();
+      } catch (UnusableSecretException e) {
+        return Result.done(); // until the Secret changes
+      }
       if (!result.isAtOnce() && !result.requeue()) {
         return result;
       }

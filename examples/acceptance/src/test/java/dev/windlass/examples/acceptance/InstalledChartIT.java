@@ -5,6 +5,7 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.TrustEverything;
 import dev.windlass.examples.foo.FooEntry;
 import dev.windlass.examples.tenant.Tenant;
 import dev.windlass.examples.tenant.TenantEntry;
@@ -126,10 +127,12 @@ final class InstalledChartIT {
 
   private static int metrics(int port, String token) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
+        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + "/metrics"))
             .header("Authorization", "Bearer " + token)
             .build();
-    return HttpClient.newHttpClient()
+    return HttpClient.newBuilder()
+        .sslContext(TrustEverything.context())
+        .build()
         .send(request, HttpResponse.BodyHandlers.discarding())
         .statusCode();
   }

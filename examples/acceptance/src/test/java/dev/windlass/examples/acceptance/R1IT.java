@@ -57,7 +57,7 @@ final class R1IT extends OnRealServer {
           .hasSize(3)
           .extracting(child -> child.getMetadata().getOwnerReferences())
           .containsOnly(List.of(World.owner(tenant)));
-      world.assertRole(NAME, each);
+      world.assertRole(each);
       world.assertBinding(each);
     }
     assertThat(said.messages())

@@ -65,6 +65,7 @@ public final class FooOperator extends Operator {
     return ControllerBuilder.forType(Foo.class, notDeleted())
         .owns(Deployment.class, EventPredicate.resourceVersionChanged())
         .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // does not patch or delete
+        .usesStatus(Verb.UPDATE)
         .eventRecorder(recorder)
         .maxConcurrentReconciles(WORKERS)
         .resync(RESYNC)

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Drives the Deployment of a Foo towards the state that the Foo requests. */
 final class FooReconciler implements Reconciler {
@@ -61,8 +62,9 @@ final class FooReconciler implements Reconciler {
       reports.stalled(client, foo, "InvalidDeployment", message, message);
       throw e;
     }
-    reports.synced(client, foo, deployment);
-    log.info("Successfully synced '{}'", request);
+    boolean changed = reports.synced(client, foo, deployment);
+    // A resync that changes nothing is no news: 10,000 Foos would have 10,000 lines.
+    log.atLevel(changed ? Level.INFO : Level.DEBUG).log("Successfully synced '{}'", request);
     return Result.done();
   }
 

@@ -59,18 +59,24 @@ final class FooReports {
     }
   }
 
-  /** Updates the status if it has changed, and records an Event that reports success. */
-  void synced(Client client, Foo foo, Deployment deployment) {
+  /**
+   * Updates the status if it has changed, and records an Event that reports success.
+   *
+   * @return whether the status has changed
+   */
+  boolean synced(Client client, Foo foo, Deployment deployment) {
     Integer available =
         deployment.getStatus() == null ? null : deployment.getStatus().getAvailableReplicas();
     FooStatus seen = statusOf(foo);
     seen.setAvailableReplicas(available == null ? 0 : available);
     conditionsOf(seen).remove(FooStatus.STALLED);
-    if (!seen.isSameAs(foo.getStatus())) {
+    boolean changed = !seen.isSameAs(foo.getStatus());
+    if (changed) {
       foo.setStatus(seen);
       client.updateStatus(foo);
     }
     recorder.normal(foo, "Synced", "Foo synced successfully");
+    return changed;
   }
 
   /** Returns a modifiable copy of the status. */

@@ -306,9 +306,7 @@ final class FooTest {
             "default/example-foo success",
             "default/example-foo success");
     assertThat(foos.writes()).hasSize(writes);
-    assertThat(foos.lines().stream().skip(lines))
-        .hasSize(3)
-        .containsOnly("Successfully synced 'default/example-foo'");
+    assertThat(foos.lines().stream().skip(lines)).as("lines for what changes nothing").isEmpty();
   }
 
   /**

@@ -9,22 +9,20 @@ import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.manager.Manager;
-import dev.windlass.object.ResourceType;
-import dev.windlass.rbac.Declaration;
-import dev.windlass.rbac.Permission;
-import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.time.Clock;
-import java.util.List;
-import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Registers the controller with its watches and permissions, and the operator's other components.
  */
 final class TenantController {
+
+  private static final Logger log = LoggerFactory.getLogger(TenantController.class);
 
   private TenantController() {}
 
@@ -36,7 +34,6 @@ final class TenantController {
   /** Registers the other components of the operator, and returns a builder for the controller. */
   static ControllerBuilder<Tenant> builder(Manager manager) {
     TenantIndices.addTo(manager);
-    manager.uses(granted());
 
     EventChannel<Tenant> external = Source.channel(Tenant.class, manager.informerOptions());
     manager.add(
@@ -47,8 +44,7 @@ final class TenantController {
             manager.informerOptions()));
     manager.add(
         "the runner",
-        new EveryTenSeconds(
-            "runner", () -> System.out.println("run something"), manager.informerOptions()));
+        new EveryTenSeconds("runner", () -> log.info("run something"), manager.informerOptions()));
 
     EventRecorder recorder = manager.eventRecorder("tenant-controller");
     return ControllerBuilder.forType(Tenant.class, EventPredicate.generationChanged())
@@ -57,31 +53,11 @@ final class TenantController {
         .owns(ClusterRole.class, EventPredicate.resourceVersionChanged())
         .owns(RoleBinding.class, EventPredicate.resourceVersionChanged())
         .watches(external, EventHandler.self())
+        .usesStatus(Verb.UPDATE)
         .usesFinalizers()
         .reconciler(
             new TenantReconciler(
                 new TenantMetrics(manager.meterRegistry()),
                 new TenantReports(recorder, Clock.systemUTC())));
-  }
-
-  /**
-   * Declares the permissions on Tenants that the operator grants to administrators.
-   *
-   * <p>An identity can grant only permissions that it holds itself, unless it has the verbs
-   * escalate and bind. With these verbs on ClusterRoles, the operator could grant itself any
-   * permission. Therefore, the operator requests only the few permissions on Tenants that its
-   * watches do not require. Its watches require the other permissions that it grants.
-   */
-  private static Permissions granted() {
-    ResourceType tenants = ResourceType.of(Tenant.class);
-    return Permissions.of(
-        List.of(
-            new Declaration(
-                "grants(Tenant)",
-                Set.of(
-                    Permission.of(tenants, "", Verb.UPDATE),
-                    Permission.of(tenants, "", Verb.PATCH),
-                    Permission.of(tenants, "", Verb.DELETE)),
-                Declaration.Need.NONE)));
   }
 }

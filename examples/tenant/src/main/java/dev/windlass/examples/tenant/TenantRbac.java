@@ -75,18 +75,11 @@ final class TenantRbac {
             .withName(Children.roleName(namespace))
             .endMetadata()
             .build();
-    return createOrUpdate(
-        tenant, skeleton, role -> role.setRules(rules(tenant.getMetadata().getName(), namespace)));
+    return createOrUpdate(tenant, skeleton, role -> role.setRules(rules(namespace)));
   }
 
-  private static List<PolicyRule> rules(String tenant, String namespace) {
+  private static List<PolicyRule> rules(String namespace) {
     return List.of(
-        new PolicyRuleBuilder()
-            .withVerbs("get", "list", "watch", "update", "patch", "delete")
-            .withApiGroups(Tenant.GROUP)
-            .withResources("tenants")
-            .withResourceNames(tenant)
-            .build(),
         new PolicyRuleBuilder()
             .withVerbs("get", "list", "watch")
             .withApiGroups("")

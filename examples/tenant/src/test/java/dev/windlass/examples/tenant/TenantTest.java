@@ -69,8 +69,8 @@ final class TenantTest {
   @Proves({"000-84", "000-87", "000-88", "000-89"})
   void grantsAccessToTheTenantAndTheNamespace() {
     createSample();
-    world.assertRole(NAME, FIRST);
-    world.assertRole(NAME, SECOND);
+    world.assertRole(FIRST);
+    world.assertRole(SECOND);
   }
 
   @Test
@@ -172,7 +172,7 @@ final class TenantTest {
     test.edit(
         RoleBinding.class, SECOND, SECOND + "-admin-rolebinding", b -> b.setSubjects(List.of()));
     test.assertEventuallyStable();
-    world.assertRole(NAME, FIRST);
+    world.assertRole(FIRST);
     world.assertBinding(FIRST);
     world.assertBinding(SECOND);
 

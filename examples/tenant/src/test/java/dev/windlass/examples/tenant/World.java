@@ -142,18 +142,12 @@ public final class World {
         .build();
   }
 
-  /** Access to the Tenant and to this namespace, and to nothing else. */
-  public void assertRole(String tenant, String namespace) {
+  /** Access to this namespace, and to nothing else. */
+  public void assertRole(String namespace) {
     ClusterRole role = Objects.requireNonNull(role(namespace));
     assertThat(role.getMetadata().getName()).isEqualTo(namespace + "-admin-role");
     assertThat(role.getRules())
         .containsExactly(
-            new PolicyRuleBuilder()
-                .withVerbs("get", "list", "watch", "update", "patch", "delete")
-                .withApiGroups("multitenancy.example.com")
-                .withResources("tenants")
-                .withResourceNames(tenant)
-                .build(),
             new PolicyRuleBuilder()
                 .withVerbs("get", "list", "watch")
                 .withApiGroups("")

@@ -6,6 +6,7 @@ import dev.windlass.cli.Program;
 import dev.windlass.cli.WebhookOptions;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.manager.Manager;
+import dev.windlass.rbac.Verb;
 import dev.windlass.webhook.migration.StorageMigration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,6 +37,7 @@ public final class SiteOperator extends Operator {
         .ifPresent(declared -> declared.convert(SiteVersions.CONVERSION).register(manager));
     ControllerBuilder.forType(Site.class)
         .objectReconciler(new SiteReconciler())
+        .usesStatus(Verb.UPDATE)
         .maxConcurrentReconciles(workers())
         .register(manager);
     StorageMigration.of(Site.class).register(manager);
