@@ -187,6 +187,7 @@ final class InstallationTest {
     PodSpec pod = pod(write(new Knots()));
     Container container = pod.getContainers().get(0);
     assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
+    assertThat(pod.getSecurityContext().getRunAsUser()).as("OpenShift assigns it").isNull();
     assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
     assertThat(container.getSecurityContext().getAllowPrivilegeEscalation()).isFalse();
     assertThat(container.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
@@ -526,6 +527,9 @@ final class InstallationTest {
     for (String name : List.of("dashboard", "network-policy", "prometheus-rule")) {
       assertThat(components.resolve(name + "/" + name.replace("-", "") + ".yaml")).exists();
     }
+    assertThat(text(components.resolve("network-policy/networkpolicy.yaml")))
+        .as("the name service, also on OpenShift")
+        .contains("port: 53\n", "port: 5353\n");
     assertThat(text(components.resolve("prometheus-rule/prometheusrule.yaml")))
         .contains(
             "{{ $labels.name }}", "{namespace=\"knots-operator-system\", pod=~\"knots-operator-");

@@ -33,6 +33,9 @@ record CrdApply(CrdServer server, boolean takesOver) {
   /** The type of a status cause that names a conflicting field ({@code metav1.CauseType}). */
   private static final String CONFLICT = "FieldManagerConflict";
 
+  /** The status of a response to an object that is not valid. */
+  private static final int UNPROCESSABLE = 422;
+
   private static final String CONVERSION = ".spec.conversion";
 
   /** The maximum number of conflicting fields that an error message names. */
@@ -54,7 +57,31 @@ record CrdApply(CrdServer server, boolean takesOver) {
 
   private void apply(CrdFile file) {
     try {
-      server.apply(file.crd(), false);
+      apply(file.crd(), file.name());
+    } catch (KubernetesClientException e) {
+      CustomResourceConversion known =
+          e.getCode() == UNPROCESSABLE ? conversionOfServer(file.name()) : null;
+      if (known == null || isCalledAlike(known, file.crd().getSpec().getConversion())) {
+        throw e;
+      }
+      // A URL and a Service do not conflict as fields, but the server rejects a CRD with both.
+      apply(with(file.crd(), known), file.name());
+    }
+  }
+
+  /** Returns whether two conversions are both called by a URL, or both through a Service. */
+  private static boolean isCalledAlike(
+      CustomResourceConversion one, @Nullable CustomResourceConversion other) {
+    return other == null
+        || other.getWebhook() == null
+        || other.getWebhook().getClientConfig() == null
+        || (one.getWebhook().getClientConfig().getUrl() == null)
+            == (other.getWebhook().getClientConfig().getUrl() == null);
+  }
+
+  private void apply(CustomResourceDefinition crd, String name) {
+    try {
+      server.apply(crd, false);
     } catch (KubernetesClientException e) {
       List<StatusCause> conflicts = conflicts(e);
       if (conflicts.isEmpty()) {
@@ -63,12 +90,11 @@ record CrdApply(CrdServer server, boolean takesOver) {
       List<StatusCause> others =
           conflicts.stream().filter(conflict -> !isConversion(conflict)).toList();
       if (!others.isEmpty() && !takesOver) {
-        throw new IllegalStateException(managedByOthers(file.name(), others), e);
+        throw new IllegalStateException(managedByOthers(name, others), e);
       }
       CustomResourceConversion known =
-          others.size() < conflicts.size() ? conversionOfServer(file.name()) : null;
-      server.apply(
-          known == null ? file.crd() : with(file.crd(), known), known == null || !others.isEmpty());
+          others.size() < conflicts.size() ? conversionOfServer(name) : null;
+      server.apply(known == null ? crd : with(crd, known), known == null || !others.isEmpty());
     }
   }
 

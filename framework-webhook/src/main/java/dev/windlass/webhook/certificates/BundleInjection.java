@@ -187,7 +187,7 @@ final class BundleInjection {
         && (entries.isEmpty()
             || !isTrusted
             || !differences.equals(reported.getOrDefault(object, List.of())))) {
-      undeclared.remove(client, object, apply(client, object, caBundle));
+      undeclared.remove(client, object, apply(client, object, found, caBundle));
     } else if (found.isPresent() && (!isTrusted || claim.isPresent())) {
       write(client, object, found.get(), entries, caBundle, claim);
     } else if (decides) {
@@ -222,8 +222,19 @@ final class BundleInjection {
    * differences, because they were made by other writers. Therefore, they do not cause another
    * apply.
    */
-  private GenericKubernetesResource apply(Client client, RegisteredObject object, String caBundle) {
+  private GenericKubernetesResource apply(
+      Client client,
+      RegisteredObject object,
+      Optional<GenericKubernetesResource> found,
+      String caBundle) {
     GenericKubernetesResource desired = registration.desired(object, Optional.of(caBundle));
+    found.ifPresent(
+        there ->
+            BundlePatch.ofAddresses(object.type(), there, desired)
+                .ifPresent(
+                    patch -> {
+                      var unused = client.patch(there, patch);
+                    }));
     desired.getMetadata().setAnnotations(version.annotations());
     GenericKubernetesResource result = client.apply(desired);
     log.info("Applied the {} with its CA bundle", object);

@@ -4,15 +4,17 @@ package dev.windlass.webhook.certificates;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.windlass.client.ObjectPatch;
+import dev.windlass.object.ResourceType;
 import dev.windlass.webhook.certificates.DecidingVersion.Claim;
 import dev.windlass.webhook.registration.ClientConfigEntry;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Creates a JSON patch (RFC 6902) that replaces only CA bundles and the claim. An update with the
- * model classes would remove the fields that these classes do not declare.
+ * Creates a JSON patch (RFC 6902) that replaces only CA bundles, the claim or addresses. An update
+ * with the model classes would remove the fields that these classes do not declare.
  */
 final class BundlePatch {
 
@@ -38,6 +40,34 @@ final class BundlePatch {
     }
     claim.ifPresent(changed -> DecidingVersion.add(changed, object, operations));
     return ObjectPatch.json(operations.toString());
+  }
+
+  /**
+   * Returns a patch that replaces each URL for which a Service is desired, and each Service for
+   * which a URL is desired. An apply would leave the former address in place if another field
+   * manager owns it, and the API server rejects an entry with both. Empty if there is none.
+   */
+  static Optional<ObjectPatch> ofAddresses(
+      ResourceType type, GenericKubernetesResource object, GenericKubernetesResource desired) {
+    ArrayNode operations = JsonNodeFactory.instance.arrayNode();
+    addVersion(object, operations);
+    Map<String, ClientConfigEntry> found = ClientConfigEntry.byName(type, object);
+    ClientConfigEntry.byName(type, desired)
+        .forEach(
+            (name, entry) -> {
+              ClientConfigEntry former = found.get(name);
+              if (former != null
+                  && former.fields().containsKey("url") != entry.fields().containsKey("url")) {
+                operations
+                    .addObject()
+                    .put("op", "replace")
+                    .put("path", former.path())
+                    .putPOJO("value", entry.fields());
+              }
+            });
+    return operations.size() == 1
+        ? Optional.empty()
+        : Optional.of(ObjectPatch.json(operations.toString()));
   }
 
   /** Adds the operation because of which the patch fails if the object has changed. */

@@ -4,6 +4,7 @@ package dev.windlass.webhook.registration;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,17 +25,32 @@ public record ClientConfigEntry(String path, Map<String, Object> fields) {
    */
   public static List<ClientConfigEntry> of(
       ResourceType type, GenericKubernetesResource object, WebhookTarget target) {
-    List<ClientConfigEntry> found = new ArrayList<>();
+    List<ClientConfigEntry> found = new ArrayList<>(byName(type, object).values());
+    found.removeIf(entry -> !target.matches(entry.fields()));
+    return found;
+  }
+
+  /**
+   * Returns the {@code clientConfig} entries of an object by the names of their webhooks, with an
+   * empty name for a conversion.
+   */
+  public static Map<String, ClientConfigEntry> byName(
+      ResourceType type, GenericKubernetesResource object) {
+    Map<String, ClientConfigEntry> found = new LinkedHashMap<>();
     Map<String, Object> content = object.getAdditionalProperties();
     if (type.equals(RegisteredObject.DEFINITION)) {
       Object webhook = field(field(content.get("spec"), "conversion"), "webhook");
-      add(found, "/spec/conversion/webhook/clientConfig", field(webhook, "clientConfig"));
+      add(found, "", "/spec/conversion/webhook/clientConfig", field(webhook, "clientConfig"));
     } else if (content.get("webhooks") instanceof List<?> webhooks) {
       for (int i = 0; i < webhooks.size(); i++) {
-        add(found, "/webhooks/" + i + "/clientConfig", field(webhooks.get(i), "clientConfig"));
+        String name = String.valueOf(field(webhooks.get(i), "name"));
+        add(
+            found,
+            name,
+            "/webhooks/" + i + "/clientConfig",
+            field(webhooks.get(i), "clientConfig"));
       }
     }
-    found.removeIf(entry -> !target.matches(entry.fields()));
     return found;
   }
 
@@ -44,9 +60,12 @@ public record ClientConfigEntry(String path, Map<String, Object> fields) {
 
   @SuppressWarnings("unchecked") // the keys of JSON objects are strings
   private static void add(
-      List<ClientConfigEntry> found, String path, @Nullable Object clientConfig) {
+      Map<String, ClientConfigEntry> found,
+      String name,
+      String path,
+      @Nullable Object clientConfig) {
     if (clientConfig instanceof Map<?, ?> map) {
-      found.add(new ClientConfigEntry(path, (Map<String, Object>) map));
+      found.put(name, new ClientConfigEntry(path, (Map<String, Object>) map));
     }
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Compares the CRDs of two releases, and reports breaking changes.
@@ -18,13 +19,23 @@ import java.util.Map;
 public final class CrdDiff {
 
   private final List<BreakingChange> changes = new ArrayList<>();
+  private final Consumer<BreakingChange> unlessConverted;
 
-  private CrdDiff() {}
+  private CrdDiff(Consumer<BreakingChange> unlessConverted) {
+    this.unlessConverted = unlessConverted;
+  }
 
-  /** Returns the breaking changes, in the order of the earlier CRDs. */
+  /**
+   * Returns the breaking changes, in the order of the earlier CRDs.
+   *
+   * @param unlessConverted receives the changes that are breaking unless the program or its chart
+   *     adds the conversion to a file without one. The CRD generator never writes a conversion
+   */
   public static List<BreakingChange> of(
-      Map<String, JsonNode> earlier, Map<String, JsonNode> later) {
-    CrdDiff diff = new CrdDiff();
+      Map<String, JsonNode> earlier,
+      Map<String, JsonNode> later,
+      Consumer<BreakingChange> unlessConverted) {
+    CrdDiff diff = new CrdDiff(unlessConverted);
     earlier.forEach(
         (name, before) -> {
           JsonNode after = later.get(name);
@@ -83,7 +94,8 @@ public final class CrdDiff {
   private void compareStorage(String name, JsonNode before, JsonNode after) {
     JsonNode earlier = stored(before);
     JsonNode later = stored(after);
-    boolean isConverted = after.at("/conversion/strategy").asText().equals("Webhook");
+    String strategy = after.at("/conversion/strategy").asText();
+    boolean isConverted = strategy.equals("Webhook");
     if (isConverted || earlier.path("name").equals(later.path("name"))) {
       return;
     }
@@ -94,7 +106,8 @@ public final class CrdDiff {
             + " instead of "
             + earlier.path("name").asText()
             + ", without a conversion webhook:";
-    new SchemaDiff(subject, changes::add).compare("", schema(earlier), schema(later));
+    new SchemaDiff(subject, strategy.isEmpty() ? unlessConverted : changes::add)
+        .compare("", schema(earlier), schema(later));
   }
 
   private static JsonNode version(JsonNode spec, String name) {

@@ -13,6 +13,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -47,16 +48,20 @@ final class CrdDiffTest {
                 + spec.indent(2));
   }
 
-  private static List<String> changes(String before, String after) throws IOException {
+  private final List<String> unlessConverted = new ArrayList<>();
+
+  private List<String> changes(String before, String after) throws IOException {
     return CrdDiff.of(
-            Map.of("sites.example.com", crd(before)), Map.of("sites.example.com", crd(after)))
+            Map.of("sites.example.com", crd(before)),
+            Map.of("sites.example.com", crd(after)),
+            change -> unlessConverted.add(change.toString()))
         .stream()
         .map(BreakingChange::toString)
         .toList();
   }
 
   /** Compares two schemas of the field {@code spec.x}; the cells are YAML. */
-  private static List<String> ofField(String before, String after) throws IOException {
+  private List<String> ofField(String before, String after) throws IOException {
     String spec = "{type: object, properties: {x: %s}}";
     return changes(
         SITE.replaceAll("spec: .*", "spec: " + spec.formatted(before)),
@@ -155,9 +160,10 @@ final class CrdDiffTest {
             changes(
                 SITE, SITE.replace("subresources: {status: {}}", "additionalPrinterColumns: []")))
         .containsExactly("sites.example.com v1 no longer has the subresource status");
-    assertThat(CrdDiff.of(Map.of("sites.example.com", crd(SITE)), Map.of()))
+    assertThat(CrdDiff.of(Map.of("sites.example.com", crd(SITE)), Map.of(), change -> {}))
         .hasToString("[sites.example.com was removed]");
-    assertThat(CrdDiff.of(Map.of(), Map.of("sites.example.com", crd(SITE)))).isEmpty();
+    assertThat(CrdDiff.of(Map.of(), Map.of("sites.example.com", crd(SITE)), change -> {}))
+        .isEmpty();
   }
 
   /** The second version of the type, instead of the first one or beside it. */
@@ -190,10 +196,13 @@ final class CrdDiffTest {
   void aNewStorageVersionWithoutAConversionMustHoldAllFields() throws IOException {
     String moved = SITE.replace("storage: true", "storage: false");
     String less = moved + second(true, true, "{host: {type: string}}");
-    assertThat(changes(SITE, less))
-        .containsExactly(
-            "sites.example.com stored in v2 instead of v1, without a conversion webhook: spec.port"
-                + " was removed");
+    String lost =
+        "sites.example.com stored in v2 instead of v1, without a conversion webhook: spec.port was"
+            + " removed";
+    assertThat(changes(SITE, less + "conversion: {strategy: None}\n")).containsExactly(lost);
+    assertThat(unlessConverted).isEmpty();
+    assertThat(changes(SITE, less)).as("as generated; the program can convert").isEmpty();
+    assertThat(unlessConverted).containsExactly(lost);
     assertThat(changes(SITE, less + "conversion: {strategy: Webhook}\n")).isEmpty();
   }
 

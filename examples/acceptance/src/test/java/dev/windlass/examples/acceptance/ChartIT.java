@@ -82,7 +82,7 @@ final class ChartIT {
   static Stream<Case> otherValues() {
     return Stream.of(
         Case.of("watchNamespace=default"),
-        Case.of("crds=false podDisruptionBudget=false runAsUser=null replicas=1"),
+        Case.of("crds=false podDisruptionBudget=false runAsUser=65532 replicas=1"),
         Case.of(
             "image.tag=2 imagePullSecrets[0].name=registry args[0]=--workers=3 env[0].name=A"
                 + " env[0].value=b nodeSelector.disk=fast tolerations[0].operator=Exists"
