@@ -109,8 +109,8 @@ final class LayersTest {
           webhook.admission: object
           webhook.admission.review: logging object object.patch webhook.admission webhook.server
           webhook.registration: object rbac webhook.admission
-          webhook.certificates: scheduling object informer.reflector informer client tls
-            controller.reconcile controller.enqueue rbac manager metrics controller
+          webhook.certificates: scheduling workqueue object informer.reflector informer client
+            events tls controller.reconcile controller.enqueue rbac manager metrics controller
             webhook.registration
           webhook.conversion: object
           webhook.conversion.review: logging object object.patch webhook.conversion webhook.server

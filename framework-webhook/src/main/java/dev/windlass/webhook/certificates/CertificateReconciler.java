@@ -13,6 +13,7 @@ import dev.windlass.events.EventRecorder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.tls.ServerKeys;
 import dev.windlass.webhook.certificates.BundleInjection.Outcome;
+import dev.windlass.webhook.certificates.CertificateSecret.UnusableSecretException;
 import dev.windlass.webhook.registration.RegisteredObject;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;

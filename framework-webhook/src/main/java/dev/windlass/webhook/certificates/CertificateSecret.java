@@ -172,4 +172,17 @@ final class CertificateSecret {
         CHAIN, CertificateSet.encoded(set.serving().chainPem()),
         KEY, CertificateSet.encoded(set.serving().keyPem()));
   }
+
+  /**
+   * Thrown if the program must not overwrite a Secret. The message states the remedy. It never
+   * contains the Secret's data.
+   */
+  static final class UnusableSecretException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    UnusableSecretException(String message) {
+      super(message);
+    }
+  }
 }

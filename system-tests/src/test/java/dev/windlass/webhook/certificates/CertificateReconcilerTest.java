@@ -12,6 +12,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.testing.client.FakeCall;
 import dev.windlass.testing.client.FakeClient;
 import dev.windlass.webhook.admission.AdmissionRule;
+import dev.windlass.webhook.certificates.CertificateSecret.UnusableSecretException;
 import dev.windlass.webhook.registration.AdmissionWebhook;
 import dev.windlass.webhook.registration.ClientConfigEntry;
 import dev.windlass.webhook.registration.ConversionWebhook;

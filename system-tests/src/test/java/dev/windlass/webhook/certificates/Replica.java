@@ -10,6 +10,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.client.FakeContext;
 import dev.windlass.tls.ServerKeys;
+import dev.windlass.webhook.certificates.CertificateSecret.UnusableSecretException;
 import dev.windlass.webhook.registration.WebhookRegistration;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
