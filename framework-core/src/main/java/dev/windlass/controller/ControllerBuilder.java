@@ -330,8 +330,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * Pauses the reconciliation of a primary object while the object has the given annotation with
    * any value except {@code false}. The controller neither reconciles a paused object nor calls its
    * finalizers. When the annotation is removed, it reconciles the object even if predicates reject
-   * the change. It logs each pause and each resumption. If an {@link #eventRecorder} is set, it
-   * also records a {@code Paused} or {@code Resumed} Event.
+   * the change. It logs each pause and each resumption. It also records a {@code Paused} or {@code
+   * Resumed} Event.
    *
    * @param annotation the annotation key, such as {@code example.com/paused}
    */
@@ -422,9 +422,12 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the recorder for the controller's own Events. For example, the controller records a
-   * Warning {@code Undecodable} if an object cannot be decoded, and repeats it only after the
-   * object has changed. By default, it only logs such problems, because Events require permissions.
+   * Sets the recorder for the controller's own Events about its primary objects. The controller
+   * records a Warning {@code ReconcileFailed} if an object has failed for 10 s or is not retried,
+   * once per cause and hour; {@code Undecodable} if an object cannot be decoded, until the object
+   * changes; and {@code Paused} and {@code Resumed}. The default is {@link Manager#eventRecorder}
+   * with the controller's name, for which {@link Manager#rbac()} contains the permissions, or none
+   * if the objects are in another cluster. {@link EventRecorder#NONE} disables these Events.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface EventRecorder {
 
+  /** A recorder that records nothing. */
+  EventRecorder NONE = (regarding, related, type, reason, action, message) -> {};
+
   /** The type of an Event in the API. */
   enum EventType {
     /** The event is part of normal operation. */

@@ -263,6 +263,14 @@ public final class Manager implements AutoCloseable {
   /** Returns the recorder for the Events of the given component. */
   public EventRecorder eventRecorder(String component) {
     permissions.recordsEvents();
+    return undeclaredEventRecorder(component);
+  }
+
+  /**
+   * Returns the recorder for the Events of a component that declares the permissions itself, for
+   * the namespaces of its objects.
+   */
+  public EventRecorder undeclaredEventRecorder(String component) {
     return events.recorder(component);
   }
 

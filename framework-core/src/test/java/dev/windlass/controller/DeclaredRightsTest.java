@@ -53,6 +53,7 @@ final class DeclaredRightsTest extends BuilderHarness {
                     some(foos + " in the whole cluster", "get", "list", "watch"),
                     some(foos + "/finalizers in the whole cluster", "update"),
                     some("configmaps in the whole cluster", "get", "list", "watch"),
+                    some("events.events.k8s.io in the whole cluster", "create", "patch"),
                     some(
                         "deployments.apps in the whole cluster",
                         "get",
@@ -113,6 +114,7 @@ final class DeclaredRightsTest extends BuilderHarness {
         .register(manager);
     assertThat(rights(manager))
         .filteredOn(right -> right.startsWith("patch") || right.startsWith("update"))
+        .filteredOn(right -> !right.contains("events"))
         .hasSize(3)
         .filteredOn(right -> right.contains("/status"))
         .hasSize(2);
@@ -143,6 +145,7 @@ final class DeclaredRightsTest extends BuilderHarness {
         .doesNotContain("secrets");
     assertThat(rights(manager))
         .contains(
+            "create events.events.k8s.io in the namespace shop",
             "get deployments.apps in the namespace shop",
             "get deployments.apps in the namespace yard",
             "create namespaces in the whole cluster");

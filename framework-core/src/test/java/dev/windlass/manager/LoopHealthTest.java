@@ -115,7 +115,7 @@ final class LoopHealthTest {
     }
     Manager built = settings.build();
     manager = built;
-    built.eventRecorder("test");
+    built.eventRecorder("test").normal(Samples.foo("observed"), "Started", "its loop runs");
     ControllerBuilder.forType(Foo.class)
         .watches(Source.channel(Foo.class, options))
         .watches(Source.ticker(Duration.ofMinutes(1), List::of, options))

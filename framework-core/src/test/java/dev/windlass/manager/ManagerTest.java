@@ -507,9 +507,15 @@ final class ManagerTest {
   }
 
   @Test
-  void handsOutOneRecorderPerComponent() {
-    assertThat(manager.eventRecorder("a")).isSameAs(manager.eventRecorder("a"));
-    assertThat(manager.eventRecorder("a")).isNotSameAs(manager.eventRecorder("b"));
+  void startsOneThreadPerComponentThatRecordsEvents() {
+    manager.eventRecorder("silent");
+    for (String component : List.of("a", "a", "b")) {
+      manager.eventRecorder(component).normal(Samples.foo("foo"), "Some", "thing");
+    }
+    assertThat(threads)
+        .extracting(Thread::getName)
+        .filteredOn(name -> name.startsWith("events-"))
+        .containsExactly("events-a", "events-b");
   }
 
   /** A recorder that is asked for too late swallows what it is told, without a thread. */

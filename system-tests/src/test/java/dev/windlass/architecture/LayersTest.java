@@ -100,7 +100,7 @@ final class LayersTest {
             informer.reflector informer.index informer.ownwrites informer.notify informer client
             controller.reconcile controller.enqueue client.owned events rbac manager
             controller.logging controller.loopdetection controller.running
-          controller.monitoring: scheduling workqueue logging client controller.reconcile
+          controller.monitoring: scheduling workqueue logging failure client controller.reconcile
             metrics health.checks diagnosis controller.running controller.loopdetection
           controller: scheduling workqueue object informer controller.reconcile
             controller.enqueue events rbac health diagnosis manager controller.running

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
@@ -168,7 +169,8 @@ final class OperationsPagesTest {
 
   private static void register(
       Class<? extends HasMetadata> type, Manager manager, Consumer<ControllerBuilder<?>> more) {
-    ControllerBuilder<?> builder = ControllerBuilder.forType(type);
+    ControllerBuilder<?> builder =
+        ControllerBuilder.forType(type).eventRecorder(EventRecorder.NONE);
     more.accept(builder);
     builder.reconciler((request, context) -> Result.done()).register(manager);
   }

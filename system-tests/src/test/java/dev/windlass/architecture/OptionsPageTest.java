@@ -128,6 +128,7 @@ final class OptionsPageTest {
                   "failOnSyncTimeout",
                   "withoutLoopDetection",
                   "workerThreads",
+                  "eventRecorder",
                   "onEveryReplica",
                   "withoutWarmUp" ->
                   WORDS;

@@ -13,6 +13,7 @@ import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.LeadershipRequirement;
 import dev.windlass.controller.running.ObservedReconciler;
 import dev.windlass.controller.running.PausableReconciler;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.index.Indexer;
@@ -162,8 +163,11 @@ public final class ControllerRegistration<T extends HasMetadata> {
     WatchSelection.Sources sources = watches.sources(clusters, period);
     references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
     Client live = clusters.live(watches.cluster());
+    EventRecorder recorder = recorder(manager, chosen);
     ControllerOptions settings =
-        reconciler.errorPolicy(sources, live).map(options::withErrorPolicy).orElse(options);
+        options
+            .withEventRecorder(recorder)
+            .withErrorPolicy(reconciler.errorPolicy(sources, live).orElse(options.errorPolicy()));
     C controller =
         controllers.apply(
             new ControllerConfig(
@@ -171,7 +175,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
                 Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
                 sources.all(),
                 ObservedReconciler.of(
-                    manager, chosen, pausing(reconciler.on(sources, live), sources)),
+                    manager, chosen, pausing(reconciler.on(sources, live), sources, recorder)),
                 settings,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
@@ -194,13 +198,24 @@ public final class ControllerRegistration<T extends HasMetadata> {
     return controller;
   }
 
-  private Reconciler pausing(Reconciler chosen, WatchSelection.Sources sources) {
+  private EventRecorder recorder(Manager manager, String chosen) {
+    EventRecorder set = options.eventRecorder();
+    if (set != null) {
+      return set;
+    }
+    if (isWithoutType || !watches.cluster().isEmpty()) {
+      return EventRecorder.NONE;
+    }
+    needs.events();
+    return manager.undeclaredEventRecorder(chosen);
+  }
+
+  private Reconciler pausing(
+      Reconciler chosen, WatchSelection.Sources sources, EventRecorder recorder) {
     return watches
         .pausedBy()
         .<Reconciler>map(
-            annotation ->
-                new PausableReconciler(
-                    chosen, sources.lookup(), annotation, options.eventRecorder()))
+            annotation -> new PausableReconciler(chosen, sources.lookup(), annotation, recorder))
         .orElse(chosen);
   }
 

@@ -9,6 +9,7 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class DerivedPermissions {
   private final List<Use> uses = new ArrayList<>();
   private @Nullable List<Verb> status;
   private boolean finalizers;
+  private boolean events;
 
   public void use(Class<? extends HasMetadata> type, List<Verb> verbs, BuilderErrors errors) {
     try {
@@ -46,6 +48,10 @@ public final class DerivedPermissions {
     finalizers = true;
   }
 
+  void events() {
+    events = true;
+  }
+
   /**
    * Returns a supplier of the permissions that the controller requires. Each call of the supplier
    * uses the current namespaces. Later changes to the settings do not affect the supplier.
@@ -58,6 +64,7 @@ public final class DerivedPermissions {
     copy.uses.addAll(uses);
     copy.status = status;
     copy.finalizers = finalizers;
+    copy.events = events;
     return () -> copy.now(watched, home.get());
   }
 
@@ -131,6 +138,16 @@ public final class DerivedPermissions {
               "usesFinalizers() of " + type.kind(),
               Set.of(Permission.of(type, namespace, Verb.PATCH)),
               Need.EACH));
+    }
+    if (events) { // about cluster-scoped objects, they are in the namespace default
+      ResourceType recorded = ResourceType.of(Event.class);
+      declared.add(
+          new Declaration(
+              "eventRecorder of " + type.kind(),
+              Set.of(
+                  Permission.of(recorded, namespace, Verb.CREATE),
+                  Permission.of(recorded, namespace, Verb.PATCH)),
+              Need.NONE));
     }
     if (owns) {
       // A cluster can require this permission to set blockOwnerDeletion in an owner reference.

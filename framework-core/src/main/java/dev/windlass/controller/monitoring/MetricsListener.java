@@ -4,7 +4,7 @@ package dev.windlass.controller.monitoring;
 import dev.windlass.client.Conflicts;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.metrics.ProgramFaults;
+import dev.windlass.failure.ProgramFaults;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueueListener;
 import io.micrometer.core.instrument.Counter;

@@ -10,7 +10,8 @@ package dev.windlass.controller.reconcile;
  * worker that ran the reconcile calls the policy. It does not call the policy for an {@link Error},
  * for an interrupt that occurs because the controller is stopping, or for a conflict (409) that the
  * next run is expected to resolve. The latter are the first four conflicts in a row of a request,
- * which the controller retries after the back-off.
+ * which the controller retries after the back-off. A {@link dev.windlass.client.NotFoundException}
+ * counts as a conflict: an object that was read has been deleted.
  */
 @FunctionalInterface
 public interface ErrorPolicy {

@@ -6,6 +6,7 @@ import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.WorkQueueOptions;
 import java.util.List;
@@ -57,6 +58,12 @@ public record ControllerConfig(
   /** Returns whether a request is in the controller's namespaces. */
   boolean isAccepted(Request request) {
     return accepts == null || accepts.test(request);
+  }
+
+  /** Returns the recorder for the controller's own Events. */
+  EventRecorder recorder() {
+    EventRecorder chosen = options.eventRecorder();
+    return chosen == null ? EventRecorder.NONE : chosen;
   }
 
   /** Returns the factory of the worker threads. */

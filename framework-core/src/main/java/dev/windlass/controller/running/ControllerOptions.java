@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param threads the factory of the worker threads, which can create virtual threads. The default
  *     is null, which selects the manager's factory
  * @param eventRecorder the recorder for the controller's own Events, such as the Warning Event
- *     {@code Undecodable} for an object that cannot be decoded into its Java class. The default is
- *     null, which disables these Events, because recording Events requires permissions
+ *     {@code ReconcileFailed}. The default is null, which selects the manager's recorder for the
+ *     controller's name
  * @param limit a limit on concurrent reconciles that is shared with other controllers. The default
  *     is null, which sets no shared limit
  * @param minimumInterval the minimum time between the starts of a request's consecutive runs. The

@@ -18,15 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
  * A reconciler that skips paused objects, and passes the requests for all other objects to another
  * reconciler. An object is paused while it has the annotation that was passed to {@code
  * ControllerBuilder.pausedBy}, with any value except {@code false}. This class logs each pause and
- * each resumption once. If there is a recorder, it also records an Event. This class is
- * thread-safe.
+ * each resumption once. It also records an Event. This class is thread-safe.
  */
 public final class PausableReconciler implements Reconciler {
 
@@ -44,7 +42,7 @@ public final class PausableReconciler implements Reconciler {
   private final Reconciler reconciler;
   private final ObjectLookup lookup;
   private final String annotation;
-  private final @Nullable EventRecorder recorder;
+  private final EventRecorder recorder;
 
   /** The uids of the objects that were reported as paused, keyed by object key. */
   private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
@@ -53,13 +51,10 @@ public final class PausableReconciler implements Reconciler {
    * Creates a reconciler that wraps the given one.
    *
    * @param lookup looks up the object of a request
-   * @param recorder the recorder for Events, or null if no Events are recorded
+   * @param recorder the recorder for Events
    */
   public PausableReconciler(
-      Reconciler reconciler,
-      ObjectLookup lookup,
-      String annotation,
-      @Nullable EventRecorder recorder) {
+      Reconciler reconciler, ObjectLookup lookup, String annotation, EventRecorder recorder) {
     this.reconciler = reconciler;
     this.lookup = lookup;
     this.annotation = annotation;
@@ -88,9 +83,7 @@ public final class PausableReconciler implements Reconciler {
 
   private void tell(CachedObject<?> object, String reason, String message) {
     log.info("{} '{}' is {}", object.type().kind(), object.key(), message);
-    if (recorder != null) {
-      recorder.normal(UndecodableObjects.reference(object), reason, message);
-    }
+    recorder.normal(UndecodableObjects.reference(object), reason, message);
   }
 
   /**

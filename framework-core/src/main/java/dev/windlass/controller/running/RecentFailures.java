@@ -2,7 +2,6 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.client.Conflicts;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.scheduling.Scheduler;
@@ -26,11 +25,17 @@ public final class RecentFailures {
   public static final int MOST = 100;
   static final int MOST_REPORTED = 1_000;
 
+  /** The minimum time between two Events about an object with the same cause. */
+  private static final Duration BETWEEN_EVENTS = Duration.ofHours(1);
+
   /** An error, the number of consecutive failures, and how many of the last ones were conflicts. */
   private record Entry(String error, int times, int conflicts, long at) {}
 
-  /** The time of the first failure since the last success, and the error that was logged last. */
-  private record Failing(long since, int logged) {}
+  /**
+   * The time of the first failure since the last success, the error that was logged last, and the
+   * times of the last Events by their causes.
+   */
+  private record Failing(long since, int logged, Map<String, Long> events) {}
 
   /**
    * A problem that was reported for an object. The uid distinguishes the object from earlier
@@ -98,14 +103,14 @@ public final class RecentFailures {
    */
   public int failed(Request request, Throwable thrown) {
     String error = SafeCauseText.of(thrown);
-    boolean conflict = Conflicts.isConflict(thrown);
+    boolean conflict = ReconcileFailure.isConflict(thrown);
     synchronized (this) {
       Entry before = entries.get(request);
       int times = before == null ? 1 : before.times() + 1;
       int conflicts = !conflict ? 0 : before == null ? 1 : before.conflicts() + 1;
       long now = scheduler.nanoTime();
       entries.append(request, new Entry(error, times, conflicts, now));
-      failing.putIfAbsent(request, new Failing(now, 0));
+      failing.putIfAbsent(request, new Failing(now, 0, new HashMap<>(1)));
       empty = false;
       return conflicts;
     }
@@ -122,7 +127,26 @@ public final class RecentFailures {
     if (before == null || before.logged() == error) {
       return before == null;
     }
-    failing.put(request, new Failing(before.since(), error));
+    failing.put(request, new Failing(before.since(), error, before.events()));
+    return true;
+  }
+
+  /**
+   * Returns whether an Event about a failing request is due: the request has been failing for the
+   * given time, and an hour has passed since the last Event with the same cause. If so, records
+   * that the Event is about to be sent.
+   */
+  synchronized boolean isDue(Request request, String cause, Duration lasting) {
+    Failing known = failing.get(request);
+    long now = scheduler.nanoTime();
+    if (known == null || now - known.since() < lasting.toNanos()) {
+      return false;
+    }
+    Long last = known.events().get(cause);
+    if (last != null && now - last < BETWEEN_EVENTS.toNanos()) {
+      return false;
+    }
+    known.events().put(cause, now);
     return true;
   }
 

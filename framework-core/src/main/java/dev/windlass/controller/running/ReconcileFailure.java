@@ -3,6 +3,7 @@ package dev.windlass.controller.running;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Conflicts;
+import dev.windlass.client.NotFoundException;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.failure.FailureAdvice;
@@ -72,11 +73,19 @@ record ReconcileFailure(Throwable exception, Throwable last) {
     return !isTerminal() && ApiException.isEndOf(namespace, last);
   }
 
+  /**
+   * Returns whether a failure shows that an object has changed since the reconcile read it: it is a
+   * conflict, or the object has been deleted.
+   */
+  static boolean isConflict(Throwable thrown) {
+    return Conflicts.isConflict(thrown) || CauseChain.contains(thrown, NotFoundException.class);
+  }
+
   /** Returns whether this failure is a conflict that the next run is expected to resolve. */
   boolean isRoutineConflict(int conflictsInARow) {
     return conflictsInARow < PERSISTENT_CONFLICTS
-        && Conflicts.isConflict(exception)
-        && Conflicts.isConflict(last)
+        && isConflict(exception)
+        && isConflict(last)
         && !isTerminal();
   }
 

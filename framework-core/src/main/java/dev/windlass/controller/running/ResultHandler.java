@@ -13,6 +13,7 @@ import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.DurationText;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 
 /**
@@ -46,11 +47,13 @@ final class ResultHandler {
   private final ControllerConfig config;
   private final RunContext run;
   private final UndecodableObjects undecodable;
+  private final FailureEvents events;
 
   ResultHandler(ControllerConfig config, RunContext run) {
     this.config = config;
     this.run = run;
     this.undecodable = new UndecodableObjects(config, run.failures());
+    this.events = new FailureEvents(config, run.failures());
   }
 
   /** Handles a reconcile that threw an exception. */
@@ -95,7 +98,7 @@ final class ResultHandler {
    * that was already reported, returns the original cause.
    */
   private static Throwable known(Throwable t) {
-    return t instanceof UndecodableObjects.AlreadyReportedException && t.getCause() != null
+    return t instanceof UndecodableObjects.ReportedException e && e.isLogged && t.getCause() != null
         ? t.getCause()
         : t;
   }
@@ -106,11 +109,15 @@ final class ResultHandler {
 
   private Outcome dropped(Request request, ReconcileFailure failure, ActiveReconcile active) {
     run.queue().forget(request);
-    if (CauseChain.contains(
-        failure.exception(), UndecodableObjects.AlreadyReportedException.class)) {
+    Optional<UndecodableObjects.ReportedException> reported =
+        CauseChain.find(failure.exception(), UndecodableObjects.ReportedException.class);
+    if (reported.filter(known -> known.isLogged).isPresent()) {
       log.debug("error syncing '{}' as before: {}, not requeuing", request, text(failure, active));
     } else {
       logError(request, failure, "not requeuing", active);
+    }
+    if (reported.isEmpty()) {
+      report(request, failure, active, Duration.ZERO);
     }
     return Outcome.TERMINAL_ERROR;
   }
@@ -136,6 +143,7 @@ final class ResultHandler {
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // the next event starts with new reasons
       logError(request, failure, "giving up", active);
+      report(request, failure, active, Duration.ZERO);
     } else if (failure.isRoutineConflict(conflicts)) {
       log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
     } else {
@@ -151,6 +159,7 @@ final class ResultHandler {
    */
   private void logFailure(
       Request request, ReconcileFailure failure, String next, ActiveReconcile active) {
+    report(request, failure, active, FailureEvents.LASTING);
     if (!run.failures().isNews(request, failure.last())) {
       log.debug("error syncing '{}' again: {}, {}", request, text(failure, active), next);
     } else if (failure.isOverload()) {
@@ -158,6 +167,11 @@ final class ResultHandler {
     } else {
       logError(request, failure, next, active);
     }
+  }
+
+  private void report(
+      Request request, ReconcileFailure failure, ActiveReconcile active, Duration lasting) {
+    events.failed(request, failure.exception(), text(failure, active), lasting);
   }
 
   private void logError(

@@ -12,7 +12,6 @@ import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Prevents retries for objects that cannot be decoded into their Java class. A retry cannot succeed
@@ -29,12 +28,12 @@ final class UndecodableObjects {
   static final String REASON = "Undecodable";
 
   private final ObjectLookup lookup;
-  private final @Nullable EventRecorder recorder;
+  private final EventRecorder recorder;
   private final RecentFailures failures;
 
   UndecodableObjects(ControllerConfig config, RecentFailures failures) {
     this.lookup = config.lookup();
-    this.recorder = config.options().eventRecorder();
+    this.recorder = config.recorder();
     this.failures = failures;
   }
 
@@ -76,7 +75,7 @@ final class UndecodableObjects {
     boolean deleting = object.deletionTimestamp().isPresent();
     String effect = deleting ? "it is not cleaned up, and its finalizers keep it" : "it is skipped";
     boolean isNew = failures.isNew(request, object.uid(), e.problem() + effect);
-    if (isNew && recorder != null) {
+    if (isNew) {
       recorder.warning(
           reference(object),
           REASON,
@@ -85,9 +84,7 @@ final class UndecodableObjects {
     }
     String message = "%s. %s; until then %s".formatted(e.getMessage(), e.remedy(), effect);
     boolean isLogged = !deleting && UndecodableException.Log.hasWarned(object);
-    return isNew && !isLogged
-        ? new TerminalException(message, e)
-        : new AlreadyReportedException(message, e);
+    return new ReportedException(message, e, !isNew || isLogged);
   }
 
   /** Returns a copy of an object that contains only the fields that an Event requires. */
@@ -105,13 +102,17 @@ final class UndecodableObjects {
     return reference;
   }
 
-  /** Indicates an undecodable object that has already been reported. */
-  static final class AlreadyReportedException extends TerminalException {
+  /** Indicates an undecodable object, about which an Event has been recorded. */
+  static final class ReportedException extends TerminalException {
 
     private static final long serialVersionUID = 1L;
 
-    AlreadyReportedException(String message, Throwable cause) {
+    /** Whether the object has been logged as well. */
+    final boolean isLogged;
+
+    ReportedException(String message, Throwable cause, boolean isLogged) {
       super(message, cause);
+      this.isLogged = isLogged;
     }
   }
 }

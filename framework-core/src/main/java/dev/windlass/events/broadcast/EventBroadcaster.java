@@ -49,7 +49,9 @@ public final class EventBroadcaster {
   @GuardedBy("this")
   private final Map<String, DefaultEventRecorder> recorders = new LinkedHashMap<>();
 
-  /** The recorders, as a list that can be read without the lock. */
+  /**
+   * The recorders, without those that were never used, as a list that can be read without the lock.
+   */
   private final List<DefaultEventRecorder> made = new CopyOnWriteArrayList<>();
 
   /** The default rate: each recorder sends at most 50 Events per second, with bursts of 100. */
@@ -85,7 +87,8 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Returns the recorder of a component. Calls with the same name return the same recorder.
+   * Returns the recorder of a component. Its thread starts with its first Event, because most
+   * controllers never record one. Calls with the same name return recorders that share a thread.
    *
    * @param component the component's name, which becomes the Events' {@code reportingController}.
    *     Their {@code reportingInstance} consists of this name and the value of the environment
@@ -93,8 +96,13 @@ public final class EventBroadcaster {
    *     set, the process ID is used instead
    * @throws IllegalArgumentException if the API server would reject the name
    */
-  public synchronized EventRecorder recorder(String component) {
+  public EventRecorder recorder(String component) {
     checkName(component);
+    return (regarding, related, type, reason, action, message) ->
+        started(component).record(regarding, related, type, reason, action, message);
+  }
+
+  private synchronized DefaultEventRecorder started(String component) {
     return recorders.computeIfAbsent(
         component,
         name -> {

@@ -9,15 +9,16 @@ import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning when Events are lost, and repeats it every 2 min while Events continue to be lost.
- * Between two warnings, it logs each failure to send an Event at debug level. Only the sending
- * thread uses this class.
+ * Logs a warning when Events are lost, and repeats it every 2 min while Events continue to be lost,
+ * unless the program lacks the permission, which it can do without. Between two warnings, it logs
+ * each failure to send an Event at debug level. Only the sending thread uses this class.
  */
 final class LostEventsLog {
 
@@ -31,6 +32,7 @@ final class LostEventsLog {
 
   private final Scheduler scheduler;
   private boolean logged;
+  private boolean forbiddenLogged;
   private long loggedAt;
   private long crowdedLogged;
   private long crowdedLoggedAt;
@@ -66,13 +68,20 @@ final class LostEventsLog {
         OneLine.of("%s %s/%s".formatted(about.getKind(), about.getNamespace(), about.getName()));
     String why = why(event, failure);
     long now = scheduler.nanoTime();
-    if (logged && now - loggedAt < REMINDER.toNanos()) {
+    if (logged
+        && (forbiddenLogged && isForbidden(failure) || now - loggedAt < REMINDER.toNanos())) {
       log.debug("Dropped an Event about {}: {}", subject, why);
       return;
     }
     logged = true;
+    forbiddenLogged |= isForbidden(failure);
     loggedAt = now;
     log.warn("Dropped an Event about {}: {}", subject, why);
+  }
+
+  private static boolean isForbidden(RuntimeException failure) {
+    return failure instanceof KubernetesClientException e
+        && e.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
   }
 
   /**

@@ -58,8 +58,9 @@ final class FooReconciler implements Reconciler {
     try {
       deployment = deployment(client, foo, deploymentName);
     } catch (InvalidException e) {
-      String message = "The API server rejected the Deployment; correct the Foo: " + e.getMessage();
-      reports.stalled(client, foo, "InvalidDeployment", message, message);
+      // The cause can be a value in the Foo or a policy of the cluster; the message states it.
+      String message = "The API server rejected the Deployment: " + e.getMessage();
+      reports.stalled(client, foo, "DeploymentRejected", message, message);
       throw e;
     }
     boolean changed = reports.synced(client, foo, deployment);

@@ -69,6 +69,7 @@ final class BadFoosTest {
     assertThat(foos.events(BAD, "Synced")).hasSize(1);
     assertThat(test.list(Event.class, "default"))
         .filteredOn(event -> event.getType().equals("Warning"))
+        .filteredOn(event -> !event.getReason().equals("ReconcileFailed")) // by the controller
         .hasSize(1);
     assertThat(foos.deployment(deploymentName)).isNotNull();
   }
@@ -89,9 +90,9 @@ final class BadFoosTest {
     create(BAD, "Not_A_Name", 1);
     String message = foos.conditions(BAD).get(0).getMessage();
     assertThat(message)
-        .startsWith("The API server rejected the Deployment; correct the Foo: ")
+        .startsWith("The API server rejected the Deployment: ")
         .contains("Not_A_Name", "a lowercase RFC 1123 subdomain must consist of");
-    isReportedOnce("InvalidDeployment", message, message);
+    isReportedOnce("DeploymentRejected", message, message);
     isCuredBy("a-name");
   }
 

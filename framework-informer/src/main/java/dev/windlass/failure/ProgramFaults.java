@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.metrics;
+package dev.windlass.failure;
 
 /** Distinguishes faults in the program from failures that can also occur in a correct program. */
 public final class ProgramFaults {

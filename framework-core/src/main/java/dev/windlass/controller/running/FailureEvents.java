@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.client.ApiException;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.failure.CauseChain;
+import dev.windlass.failure.FailureAdvice;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.failure.ProgramFaults;
+import dev.windlass.health.checks.SafeCauseText;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Records an Event about an object whose reconcile keeps failing: once per cause and hour, until a
+ * reconcile succeeds. The Event tells those who see the object, but not the log, what they can do.
+ * A failure of the API server as a whole is not recorded: it affects every object.
+ */
+final class FailureEvents {
+
+  /** The reason of the recorded Event. */
+  static final String REASON = "ReconcileFailed";
+
+  /** How long a request must have been failing, because most failures are over soon: 10 s. */
+  static final Duration LASTING = Duration.ofSeconds(10);
+
+  private final ControllerConfig config;
+  private final RecentFailures failures;
+
+  FailureEvents(ControllerConfig config, RecentFailures failures) {
+    this.config = config;
+    this.failures = failures;
+  }
+
+  /**
+   * Records an Event, if one is due.
+   *
+   * @param text the failure and its remedy, as in the log
+   * @param lasting how long the request must have been failing
+   */
+  void failed(Request request, Throwable thrown, String text, Duration lasting) {
+    Optional<FailureCause> cause = FailureAdvice.of(thrown).map(FailureAdvice::problem);
+    String key = cause.map(FailureCause::name).orElse(thrown.getClass().getName());
+    if (cause.filter(FailureEvents::isOfServer).isPresent()
+        || !failures.isDue(request, key, lasting)) {
+      return;
+    }
+    boolean isOfApi = CauseChain.contains(thrown, ApiException.class);
+    config
+        .lookup()
+        .primary(request)
+        .ifPresent(
+            object ->
+                config
+                    .recorder()
+                    .warning(
+                        UndecodableObjects.reference(object),
+                        REASON,
+                        (isOfApi ? text : SafeCauseText.of(thrown))
+                            + remedy(cause, thrown).formatted(object.type().kind())));
+  }
+
+  private static boolean isOfServer(FailureCause cause) {
+    return switch (cause) {
+      case UNREACHABLE,
+          TIMEOUT,
+          TLS_NOT_TRUSTED,
+          UNAUTHORIZED,
+          ANONYMOUS,
+          TOO_MANY_REQUESTS,
+          SERVER_ERROR,
+          VERSION_TOO_LARGE,
+          EXPIRED,
+          MALFORMED ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Returns who can correct the failure, if its text does not say that. */
+  private static String remedy(Optional<FailureCause> cause, Throwable thrown) {
+    if (ProgramFaults.isPanic(thrown)) {
+      return ". This is an error in the controller: report it to its developers";
+    }
+    return cause
+        .map(
+            found ->
+                switch (found) {
+                  case FORBIDDEN, UNKNOWN_TYPE, NO_SUBRESOURCE, NO_WATCH, WEBHOOK_FAILED ->
+                      ". This is a task for an administrator of the cluster: no change of the %s"
+                          + " helps";
+                  case INVALID -> ". If a value in the %s causes this, correct the %1$s";
+                  default -> "";
+                })
+        .orElse("");
+  }
+}
