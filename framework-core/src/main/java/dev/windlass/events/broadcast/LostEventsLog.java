@@ -68,8 +68,8 @@ final class LostEventsLog {
         OneLine.of("%s %s/%s".formatted(about.getKind(), about.getNamespace(), about.getName()));
     String why = why(event, failure);
     long now = scheduler.nanoTime();
-    if (logged
-        && (forbiddenLogged && isForbidden(failure) || now - loggedAt < REMINDER.toNanos())) {
+    boolean isKnown = forbiddenLogged && isForbidden(failure);
+    if (isKnown || (logged && now - loggedAt < REMINDER.toNanos())) {
       log.debug("Dropped an Event about {}: {}", subject, why);
       return;
     }
