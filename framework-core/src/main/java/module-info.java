@@ -9,6 +9,9 @@ module dev.windlass.core {
   requires static com.google.errorprone.annotations;
   requires static micrometer.registry.prometheus;
   requires static transitive org.jspecify;
+  requires com.fasterxml.jackson.annotation;
+  requires com.fasterxml.jackson.core;
+  requires com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.dataformat.yaml;
   requires com.fasterxml.jackson.datatype.jsr310;
   requires transitive dev.windlass.informer;

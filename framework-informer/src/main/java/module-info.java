@@ -5,9 +5,9 @@
 module dev.windlass.informer {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
-  requires com.fasterxml.jackson.annotation;
-  requires transitive com.fasterxml.jackson.core;
-  requires transitive com.fasterxml.jackson.databind;
+  requires transitive com.fasterxml.jackson.annotation; // for the classes of custom resources
+  requires com.fasterxml.jackson.core;
+  requires com.fasterxml.jackson.databind;
   requires transitive dev.windlass.workqueue;
   requires java.net.http;
   requires transitive kubernetes.client.api;
@@ -22,6 +22,8 @@ module dev.windlass.informer {
   exports dev.windlass.informer.index;
   exports dev.windlass.informer.notify;
   exports dev.windlass.informer.ownwrites;
+  exports dev.windlass.json to
+      dev.windlass.webhook;
   exports dev.windlass.logging;
   exports dev.windlass.object;
   exports dev.windlass.object.patch to

@@ -8,7 +8,7 @@ module dev.windlass.testserver {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
   requires com.fasterxml.jackson.annotation;
-  requires transitive com.fasterxml.jackson.databind;
+  requires com.fasterxml.jackson.databind;
   requires java.logging;
   requires java.net.http;
   requires jdk.httpserver;

@@ -5,6 +5,7 @@
  * also use the test servers of framework-test-server.
  */
 module dev.windlass.testing {
+  requires com.fasterxml.jackson.databind;
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
   requires transitive dev.windlass.core;

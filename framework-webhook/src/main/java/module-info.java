@@ -3,6 +3,8 @@
 /** Webhooks for admission, defaults and conversion, with their server and their certificates. */
 @SuppressWarnings("module") // dev.windlass.testing is compiled after this module
 module dev.windlass.webhook {
+  requires com.fasterxml.jackson.core;
+  requires com.fasterxml.jackson.databind;
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
   requires transitive dev.windlass.core;

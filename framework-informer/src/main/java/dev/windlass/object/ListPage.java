@@ -41,7 +41,7 @@ public record ListPage<T>(ReadableObjects<T> items, String continueToken) {
     List<CachedObject<T>> states = new ArrayList<>();
     JsonNode list;
     try {
-      list = ObjectCodec.tree(json);
+      list = ObjectCodec.parse(json, JsonNode.class);
     } catch (IOException e) {
       throw new MalformedObjectException("not a list of " + item.getName());
     }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
+import dev.windlass.json.JsonLimits;
 import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -265,18 +266,15 @@ public final class ObjectCodec<T> {
     }
   }
 
-  /** Returns the JSON of the given typed object as a tree, which the caller can modify. */
-  public static ObjectNode tree(Object typed) {
-    return Mapper.JSON.valueToTree(typed);
-  }
-
   /**
    * Parses JSON into a tree, which the caller can modify.
    *
+   * @param target the class of the tree, which the signature does not name, so that the JSON
+   *     library remains an internal choice
    * @throws IOException if the bytes are not JSON, or exceed the {@link JsonLimits}
    */
-  public static JsonNode tree(byte[] json) throws IOException {
-    return Mapper.JSON.readTree(json);
+  public static <N> N parse(byte[] json, Class<N> target) throws IOException {
+    return target.cast(Mapper.JSON.readTree(json));
   }
 
   /**
@@ -293,12 +291,16 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Converts a tree to an object of the given class. This method ignores fields that the class does
-   * not have, even if the class is configured to reject such fields.
+   * Converts an object to a tree of its JSON, which the caller can modify, or a tree to an object
+   * of the given class. This method ignores fields that the class does not have, even if the class
+   * is configured to reject such fields.
    *
    * @throws UndecodableException if the tree cannot be deserialised into the class
    */
-  public static <T> T typed(JsonNode tree, Class<T> target) {
+  public static <T> T convert(Object from, Class<T> target) {
+    if (!(from instanceof JsonNode tree)) {
+      return target.cast(Mapper.JSON.<JsonNode>valueToTree(from));
+    }
     try {
       return Mapper.reader(target)
           .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -323,8 +325,8 @@ public final class ObjectCodec<T> {
     if (Arrays.equals(json(typed), json(decoded))) {
       return true; // usual, and cheaper than a comparison that ignores the order of fields
     }
-    ObjectNode one = serialization.tree(typed);
-    ObjectNode other = serialization.tree(decoded);
+    ObjectNode one = serialization.convert(typed, ObjectNode.class);
+    ObjectNode other = serialization.convert(decoded, ObjectNode.class);
     if (one.path("metadata").path("managedFields").isEmpty()
         && other.get("metadata") instanceof ObjectNode metadata) {
       metadata.remove("managedFields");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
+import dev.windlass.json.JsonLimits;
 import java.util.Map;
 import java.util.UUID;
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -57,16 +55,17 @@ public final class ObjectSerialization {
   }
 
   /**
-   * Converts a tree to an object of the given class.
+   * Converts an object to a tree of its JSON, which the caller can modify, or a tree to an object
+   * of the given class.
    *
    * @throws UndecodableException if the tree cannot be deserialised into the class
    */
-  public <T> T typed(JsonNode tree, Class<T> type) {
+  public <T> T convert(Object from, Class<T> type) {
     if (own == null) {
-      return ObjectCodec.typed(tree, type);
+      return ObjectCodec.convert(from, type);
     }
     try {
-      return own.convertValue(tree, type);
+      return own.convertValue(from, type);
     } catch (RuntimeException e) {
       throw new UndecodableException(type, e);
     }
@@ -75,11 +74,6 @@ public final class ObjectSerialization {
   /** Returns the JSON of an object. Only the program's own serialization can do this. */
   byte[] write(Object object) {
     return Objects.requireNonNull(own).asJson(object).getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** Returns the JSON of an object as a tree, which the caller can modify. */
-  public ObjectNode tree(Object object) {
-    return own == null ? ObjectCodec.tree(object) : own.convertValue(object, ObjectNode.class);
   }
 
   /** Returns a deep copy of an object. */

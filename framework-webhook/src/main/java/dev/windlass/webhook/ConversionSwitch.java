@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.manager.ManagedComponent;
@@ -67,7 +68,9 @@ final class ConversionSwitch implements ManagedComponent {
     Optional<String> removed =
         client
             .get(object.type(), object.key())
-            .flatMap(definition -> VersionSchemas.removedField(ObjectCodec.tree(definition)));
+            .flatMap(
+                definition ->
+                    VersionSchemas.removedField(ObjectCodec.convert(definition, ObjectNode.class)));
     if (removed.isPresent()) {
       GenericKubernetesResource desired = registration.desired(object, Optional.empty());
       var unused = client.apply(desired);

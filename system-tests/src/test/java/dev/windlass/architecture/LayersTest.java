@@ -37,11 +37,12 @@ final class LayersTest {
           workqueue: scheduling
           logging:
           failure:
-          object: logging
+          json:
+          object: logging json
           object.selector: object
           object.patch: object
           informer.reflector: scheduling logging failure object object.selector
-          informer.reflector.http: failure object informer.reflector
+          informer.reflector.http: failure json object informer.reflector
           informer.fifo: object informer.reflector
           informer.index: object object.selector
           informer.ownwrites: scheduling object informer.index
@@ -107,13 +108,13 @@ final class LayersTest {
             controller.monitoring controller.building
           webhook.server: scheduling logging metrics httpserver tls
           webhook.admission: object
-          webhook.admission.review: logging object object.patch webhook.admission webhook.server
+          webhook.admission.review: logging json object object.patch webhook.admission webhook.server
           webhook.registration: object rbac webhook.admission
           webhook.certificates: scheduling workqueue object informer.reflector informer client
             events tls controller.reconcile controller.enqueue rbac manager metrics controller
             webhook.registration
           webhook.conversion: object
-          webhook.conversion.review: logging object object.patch webhook.conversion webhook.server
+          webhook.conversion.review: logging json object object.patch webhook.conversion webhook.server
           webhook.migration: scheduling logging failure object informer rest rbac metrics health
             diagnosis manager webhook.registration
           webhook: scheduling object informer informer.reflector client health manager tls httpserver
@@ -277,6 +278,7 @@ final class LayersTest {
         .resideOutsideOfPackages(
             ROOT + "testing..",
             ROOT + "informer.reflector..",
+            ROOT + "json",
             ROOT + "object..",
             ROOT + "diagnosis",
             ROOT + "webhook..")

@@ -33,7 +33,7 @@ public final class MergePatch {
 
   /** Returns the JSON of an object without the fields that the server maintains. */
   static ObjectNode tree(ObjectSerialization serialization, HasMetadata object) {
-    ObjectNode tree = serialization.tree(object);
+    ObjectNode tree = serialization.convert(object, ObjectNode.class);
     if (tree.get("metadata") instanceof ObjectNode metadata) {
       metadata.remove("managedFields");
       metadata.remove("resourceVersion");

@@ -78,7 +78,7 @@ public final class ObjectSnapshot {
 
   /** Returns whether the JSON of an object contains a status. */
   public boolean hasStatus(HasMetadata object) {
-    return serialization.tree(object).has("status");
+    return serialization.convert(object, ObjectNode.class).has("status");
   }
 
   private String patch(ObjectNode change) {

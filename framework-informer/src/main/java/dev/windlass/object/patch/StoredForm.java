@@ -102,22 +102,24 @@ public final class StoredForm {
   /** Returns the fields of a configuration with the values that the server would store. */
   public Map<?, ?> ofConfiguration(Map<?, ?> configuration) {
     return isBuiltIn
-        ? replaced(ObjectCodec.tree(configuration), StoredForm::completed)
+        ? replaced(ObjectCodec.convert(configuration, ObjectNode.class), StoredForm::completed)
         : configuration;
   }
 
   /** Returns the content of an object for a comparison with a configuration. */
   public Map<?, ?> ofObject(Map<?, ?> object) {
-    return isBuiltIn ? replaced(ObjectCodec.tree(object), TypedTree.QUANTITIES) : object;
+    return isBuiltIn
+        ? replaced(ObjectCodec.convert(object, ObjectNode.class), TypedTree.QUANTITIES)
+        : object;
   }
 
   private Map<?, ?> replaced(ObjectNode tree, TypedTree.Replacement replacement) {
     TypedTree.replace(model, tree, replacement);
-    return ObjectCodec.typed(tree, Map.class);
+    return ObjectCodec.convert(tree, Map.class);
   }
 
   private static ObjectNode defaults(Map<String, ?> fields) {
-    return ObjectCodec.tree(fields);
+    return ObjectCodec.convert(fields, ObjectNode.class);
   }
 
   private static JsonNode completed(Class<?> type, JsonNode value) {

@@ -39,16 +39,17 @@ public final class TypedUpdate {
       Optional<? extends HasMetadata> decoded) {
     this.object = object;
     try {
-      this.base = (ObjectNode) ObjectCodec.tree(base);
+      this.base = ObjectCodec.parse(base, ObjectNode.class);
     } catch (IOException e) {
       throw new IllegalStateException("the object can't be parsed as JSON", e);
     }
     this.before =
-        serialization.tree(
+        serialization.convert(
             decoded.isPresent()
                 ? decoded.get()
-                : serialization.typed(this.base, object.getClass()));
-    this.after = serialization.tree(object);
+                : serialization.convert(this.base, object.getClass()),
+            ObjectNode.class);
+    this.after = serialization.convert(object, ObjectNode.class);
   }
 
   /**

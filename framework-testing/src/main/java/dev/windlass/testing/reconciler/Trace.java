@@ -3,6 +3,7 @@ package dev.windlass.testing.reconciler;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,7 +46,13 @@ final class Trace {
     ignored.add(new Ignored(resource, path));
   }
 
-  void ended(SortedMap<String, List<ObjectNode>> objects) {
+  void ended(SortedMap<String, List<Map<String, Object>>> stored) {
+    SortedMap<String, List<ObjectNode>> objects = new TreeMap<>();
+    stored.forEach(
+        (resource, all) ->
+            objects.put(
+                resource,
+                all.stream().map(each -> ObjectCodec.convert(each, ObjectNode.class)).toList()));
     for (Ignored field : ignored) {
       String last = field.path().get(field.path().size() - 1);
       for (ObjectNode object : objects.getOrDefault(field.resource(), List.of())) {

@@ -186,7 +186,7 @@ final class HttpMigrationRequests implements MigrationRequests {
   private <T> Reply<T> reply(HttpResponse<byte[]> response, Function<JsonNode, T> reader)
       throws IOException {
     if (response.isSuccessful()) {
-      return Reply.success(reader.apply(ObjectCodec.tree(response.body())));
+      return Reply.success(reader.apply(ObjectCodec.parse(response.body(), JsonNode.class)));
     }
     Status status = http.status(response.body());
     String seconds = response.header("Retry-After");

@@ -23,7 +23,8 @@ final class VersionSchemasTest {
           {'name': 'v0', 'schema': {'openAPIV3Schema': {'properties': {'gone': {}}}}}]},
          'status': {'storedVersions': ['v1', 'v2']}}"""
             .formatted(more, old, storage);
-    return ObjectCodec.tree(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return ObjectCodec.parse(
+        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonNode.class);
   }
 
   /** A schema that is stored, the schema of the storage version, and what would be removed. */

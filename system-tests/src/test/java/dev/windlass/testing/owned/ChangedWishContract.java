@@ -461,7 +461,9 @@ abstract class ChangedWishContract {
     }
     assertThat(refused).as("refused").isEqualTo(change.refused());
     List<String> contents = contents(start);
-    assertThat(contents).as("contents").hasSize(refused ? 1 : 2);
+    assertThat(contents)
+        .as("the contents of %s, which is now %s", change, client.get(start))
+        .hasSize(refused ? 1 : 2);
     if (!refused) {
       GenericKubernetesResource twin = change.to(on.namespace, name + "-new");
       Owned.apply(client, on.owner, twin);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.apiserver.embedded.TransportHook.Answer;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.owned.Widget;
@@ -326,7 +327,9 @@ final class ScheduleRun implements AutoCloseable {
   }
 
   private List<ObjectNode> stored(String resource) {
-    return simulation.server().objects().getOrDefault(resource, List.of());
+    return simulation.server().objects().getOrDefault(resource, List.of()).stream()
+        .map(object -> ObjectCodec.convert(object, ObjectNode.class))
+        .toList();
   }
 
   private static String name(JsonNode object) {

@@ -54,29 +54,31 @@ final class FooReconciler implements Reconciler {
       return Result.done();
     }
 
+    ObjectKey key = ObjectKey.of(foo.getMetadata().getNamespace(), deploymentName);
+    Optional<Deployment> known = client.get(Deployment.class, key);
     Deployment deployment;
     try {
-      deployment = deployment(client, foo, deploymentName);
+      deployment = known.orElseGet(() -> client.create(FooDeployment.of(foo, deploymentName)));
+      deployment = scaled(client, foo, deployment);
     } catch (InvalidException e) {
       // The cause can be a value in the Foo or a policy of the cluster; the message states it.
       String message = "The API server rejected the Deployment: " + e.getMessage();
       reports.stalled(client, foo, "DeploymentRejected", message, message);
       throw e;
     }
-    boolean changed = reports.synced(client, foo, deployment);
+    boolean reported = reports.synced(client, foo, deployment);
     // A resync that changes nothing is no news: 10,000 Foos would have 10,000 lines.
+    boolean changed = reported || known.isEmpty() || known.get() != deployment;
     log.atLevel(changed ? Level.INFO : Level.DEBUG).log("Successfully synced '{}'", request);
     return Result.done();
   }
 
-  /** Creates or updates the Deployment that the Foo requests, and returns it. */
-  private Deployment deployment(Client client, Foo foo, String name) {
-    Deployment deployment =
-        client
-            .get(Deployment.class, ObjectKey.of(foo.getMetadata().getNamespace(), name))
-            .orElseGet(() -> client.create(FooDeployment.of(foo, name)));
+  /** Returns the Deployment with the number of replicas that the Foo requests. */
+  private Deployment scaled(Client client, Foo foo, Deployment deployment) {
     if (!FooDeployment.isControlledBy(deployment, foo)) {
-      String message = "Resource \"%s\" already exists and is not managed by Foo".formatted(name);
+      String message =
+          "Resource \"%s\" already exists and is not managed by Foo"
+              .formatted(deployment.getMetadata().getName());
       reports.stalled(
           client,
           foo,

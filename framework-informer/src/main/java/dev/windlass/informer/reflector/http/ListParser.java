@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.windlass.informer.reflector.FeedEvent;
 import dev.windlass.informer.reflector.FeedFailure;
-import dev.windlass.object.JsonLimits;
+import dev.windlass.json.JsonLimits;
 import dev.windlass.object.MalformedObjectException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,7 +3,6 @@ package dev.windlass.testing.apiserver.embedded;
 
 import static java.util.stream.Collectors.joining;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -46,6 +45,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -395,17 +395,18 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   /**
    * Returns copies of all stored objects, grouped by resource and sorted by namespace and name. The
-   * keys are resources, such as {@code configmaps} and {@code deployments.apps}.
+   * keys are resources, such as {@code configmaps} and {@code deployments.apps}. An object is a map
+   * of its fields, whose values are maps, lists, strings, numbers, booleans and null.
    */
-  public SortedMap<String, List<ObjectNode>> objects() {
-    SortedMap<String, List<ObjectNode>> all = new TreeMap<>();
+  public SortedMap<String, List<Map<String, Object>>> objects() {
+    SortedMap<String, List<Map<String, Object>>> all = new TreeMap<>();
     try (Store.Transaction tx = store.begin()) {
       tx.tables()
           .forEach(
               (resource, table) ->
                   all.put(
                       resource.toString(),
-                      table.objects().values().stream().map(ObjectNode::deepCopy).toList()));
+                      table.objects().values().stream().map(Json::map).toList()));
     }
     return all;
   }

@@ -62,9 +62,9 @@ public final class Review<T> implements RequestHandler {
         rule,
         serialization,
         (json, request, typed) -> {
-          ObjectNode before = json.tree(typed.object());
+          ObjectNode before = json.convert(typed.object(), ObjectNode.class);
           defaulter.setDefaults(typed);
-          ObjectNode after = json.tree(typed.object());
+          ObjectNode after = json.convert(typed.object(), ObjectNode.class);
           if (request.operation() == Operation.DELETE) {
             return ReviewResponse.of(request, JsonNodeFactory.instance.arrayNode());
           }
@@ -95,7 +95,7 @@ public final class Review<T> implements RequestHandler {
   }
 
   private AdmissionRequest<T> typed(ReviewRequest request) {
-    T object = json.typed(request.current().orElseThrow(), rule.target());
+    T object = json.convert(request.current().orElseThrow(), rule.target());
     return new AdmissionRequest<>(
         request.uid(),
         request.operation(),
@@ -117,7 +117,7 @@ public final class Review<T> implements RequestHandler {
       return Optional.empty();
     }
     try {
-      return Optional.of(json.typed(request.stored().get(), rule.target()));
+      return Optional.of(json.convert(request.stored().get(), rule.target()));
     } catch (UndecodableException e) {
       return Optional.empty(); // the user is about to replace it
     }

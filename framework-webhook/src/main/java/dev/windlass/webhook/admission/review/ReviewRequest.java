@@ -44,7 +44,7 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
     JsonNode review;
     boolean isOutline = false;
     try {
-      review = ObjectCodec.tree(body);
+      review = ObjectCodec.parse(body, JsonNode.class);
     } catch (StreamConstraintsException e) {
       review = outline(body);
       isOutline = true;

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.object.JsonLimits;
+import dev.windlass.json.JsonLimits;
 import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -85,7 +85,7 @@ final class ObjectJson {
    */
   <T extends HasMetadata> T decode(JsonNode tree, Class<T> target) throws ConversionFailure {
     try {
-      return isFast() ? reader(target).readValue(tree) : serialization.typed(tree, target);
+      return isFast() ? reader(target).readValue(tree) : serialization.convert(tree, target);
     } catch (IOException | RuntimeException | StackOverflowError e) {
       throw misfit(target, e);
     }
@@ -134,7 +134,8 @@ final class ObjectJson {
 
   private ObjectNode content(ObjectMapper mapper, HasMetadata object) throws ConversionFailure {
     try {
-      ObjectNode tree = isFast() ? mapper.valueToTree(object) : serialization.tree(object);
+      ObjectNode tree =
+          isFast() ? mapper.valueToTree(object) : serialization.convert(object, ObjectNode.class);
       return tree.remove(FRAME);
     } catch (RuntimeException | StackOverflowError e) {
       throw new ConversionFailure(

@@ -4,7 +4,7 @@ package dev.windlass.webhook.conversion.review;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.windlass.object.JsonLimits;
+import dev.windlass.json.JsonLimits;
 import dev.windlass.webhook.server.MalformedRequestException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.objects;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Parses, writes, compares and copies JSON trees. All methods are thread-safe. */
@@ -36,6 +38,11 @@ public final class Json {
   /** Returns whether both trees are equivalent, regardless of the order of fields. */
   public static boolean same(JsonNode a, JsonNode b) {
     return a.equals(BY_VALUE, b);
+  }
+
+  /** Returns a copy of an object as a map. */
+  public static Map<String, Object> map(ObjectNode object) {
+    return MAPPER.convertValue(object, new TypeReference<>() {});
   }
 
   /** Creates an empty object. */
