@@ -443,7 +443,8 @@ final class WebhookServerTest {
       assertThat(echo(socket)).startsWith("HTTP/1.1 200");
       clock.advance(Duration.ofMillis(900));
       CompletableFuture<Boolean> stopped = stopInBackground(Duration.ofSeconds(1));
-      Eventually.until(() -> clock.pending().size() == 2); // the limit, and the check for requests
+      // The limit, the check for requests, and the end of new connections.
+      Eventually.until(() -> clock.pending().size() == 3);
       assertThat(echo(socket)).startsWith("HTTP/1.1 200");
       clock.advance(Duration.ofMillis(999));
       assertThat(stopped).isNotDone();
