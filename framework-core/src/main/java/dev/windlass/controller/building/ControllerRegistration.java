@@ -163,7 +163,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
     references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
     Client live = clusters.live(watches.cluster());
     ControllerOptions settings =
-        reconciler.errorPolicy(sources, live).map(options::withErrorPolicy).orElse(options);
+        options.withErrorPolicy(reconciler.errorPolicy(options.errorPolicy(), sources, live));
     C controller =
         controllers.apply(
             new ControllerConfig(
