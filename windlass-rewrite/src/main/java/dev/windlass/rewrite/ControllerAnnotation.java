@@ -99,16 +99,11 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
     controller.forEach(
         (name, value) -> {
           switch (name) {
-            case "name", "informer", "finalizerName", "generationAwareEventProcessing" -> {}
-            case "maxReconciliationInterval" -> {
-              if (isGenerationAware()) {
-                todos.add(
-                    Todo.line(
-                        "return requeueAfter(...) if you rely on resync(...), which"
-                            + " generationChanged() ignores",
-                        Heading.DIFFERENCES));
-              }
-            }
+            case "name",
+                "informer",
+                "finalizerName",
+                "generationAwareEventProcessing",
+                "maxReconciliationInterval" -> {}
             default -> todos.add(setting(name, value, heading(name)));
           }
         });
