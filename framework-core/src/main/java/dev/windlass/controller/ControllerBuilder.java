@@ -192,12 +192,14 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * objects that refer to it are reconciled. The controller indexes these references.
    *
    * <pre>{@code
-   * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
+   * .watchesReferenced(
+   *     ConfigMap.class, foo -> List.of(References.local(foo, null, foo.getSpec().getConfig())))
    * }</pre>
    *
    * @param keysOf returns the keys of the objects to which a primary object refers, with a
    *     namespace if their type is namespaced. It is called once for each version of a primary
-   *     object. If it throws an exception, that version is treated as having no references
+   *     object. If it throws an exception, for example because a user has written the name {@code
+   *     a/b}, that version is treated as having no references
    * @param predicates the event filters; an event is handled only if every filter accepts it
    */
   @SafeVarargs
