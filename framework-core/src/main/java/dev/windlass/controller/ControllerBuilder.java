@@ -455,9 +455,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Limits the consecutive retries of a request. After the last retry has failed, the controller
-   * drops the request until the next event or {@link #resync}, or for {@link #retryAfterGivingUp}.
-   * By default, it retries a request indefinitely.
+   * Limits the consecutive retries of a request. After the last one, the next event, {@link
+   * #resync} or {@link #retryAfterGivingUp} leads to the next run. By default, the controller
+   * retries a request indefinitely.
    *
    * @param retries the maximum number of consecutive retries; zero or more
    * @param giveUp a hook that the worker calls when it drops the request

@@ -81,6 +81,8 @@ final class ReconcilerRuleTest implements ConversionTest {
         import io.javaoperatorsdk.operator.api.reconciler.*;
         import java.time.Duration;
 
+        @ControllerConfiguration(
+            maxReconciliationInterval = @MaxReconciliationInterval(interval = -1))
         class R implements Reconciler<ConfigMap> {
           @Override
           public UpdateControl<ConfigMap> reconcile(ConfigMap map, Context<ConfigMap> context) {
@@ -119,6 +121,7 @@ final class ReconcilerRuleTest implements ConversionTest {
           public void register(Manager manager) {
             ControllerBuilder.forType(ConfigMap.class)
                 .named("r")
+                .resync(Duration.ZERO)
                 .onError(this::updateErrorStatus)
                 // TODO Windlass: decide on maxConcurrentReconciles(...), 1 instead of 50 for all controllers, and maxRetries(...), unlimited instead of 5, see https://windlass.dev/coming-over/java-operator-sdk/#errors-retries-and-rates
                 .objectReconciler(this::reconcile)
