@@ -192,12 +192,14 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * objects that refer to it are reconciled. The controller indexes these references.
    *
    * <pre>{@code
-   * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
+   * .watchesReferenced(
+   *     ConfigMap.class, foo -> List.of(References.local(foo, null, foo.getSpec().getConfig())))
    * }</pre>
    *
    * @param keysOf returns the keys of the objects to which a primary object refers, with a
    *     namespace if their type is namespaced. It is called once for each version of a primary
-   *     object. If it throws an exception, that version is treated as having no references
+   *     object. If it throws an exception, for example because a user has written the name {@code
+   *     a/b}, that version is treated as having no references
    * @param predicates the event filters; an event is handled only if every filter accepts it
    */
   @SafeVarargs
@@ -391,14 +393,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return set("failOnSyncTimeout", ControllerOptions::withFailOnSyncTimeout);
   }
 
-  /** Sets the policy for failed requests. The default is {@link ErrorPolicy#DEFAULT}. */
+  /**
+   * Sets the policy for failed requests, which cannot end the retries of a failed clean-up; see
+   * {@link #finalizer}. The default is {@link ErrorPolicy#DEFAULT}.
+   */
   public ControllerBuilder<T> errorPolicy(ErrorPolicy policy) {
     return set("errorPolicy", policy, ControllerOptions::withErrorPolicy);
   }
 
   /**
-   * Sets an error policy that receives the object. It is used instead of {@link #errorPolicy}. For
-   * example, it can write the failure to the status and rethrow the exception.
+   * Sets an error policy that receives the object, also after a failed clean-up, whose retries it
+   * cannot end; see {@link #finalizer}. It is used instead of {@link #errorPolicy}. For example, it
+   * can write the failure to the status and rethrow the exception.
    */
   public ControllerBuilder<T> onError(ObjectErrorPolicy<? super T> policy) {
     settings.reconciler.onError(given(policy, "onError").orElse(null));
@@ -452,8 +458,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Limits the consecutive retries of a request. After the last retry has failed, the controller
-   * drops the request until the next event. By default, it retries a request indefinitely.
+   * Limits the consecutive retries of a request. After the last one, the next event, {@link
+   * #resync} or {@link #retryAfterGivingUp} leads to the next run. By default, the controller
+   * retries a request indefinitely.
    *
    * @param retries the maximum number of consecutive retries; zero or more
    * @param giveUp a hook that the worker calls when it drops the request
@@ -465,6 +472,16 @@ public final class ControllerBuilder<T extends HasMetadata> {
       settings.retryLimit = queue -> queue.withMaxRetries(retries, giveUp);
     }
     return this;
+  }
+
+  /**
+   * Retries a request at this interval after the controller has given up on it: after the last of
+   * {@link #maxRetries}, which then start again, or after a {@link
+   * dev.windlass.controller.reconcile.TerminalException}. The default is zero: the next event or
+   * {@link #resync} leads to the next run.
+   */
+  public ControllerBuilder<T> retryAfterGivingUp(Duration interval) {
+    return set("retryAfterGivingUp", interval, ControllerOptions::withRetryAfterGivingUp);
   }
 
   /** Sets the listener for work queue events, for example for metrics. */
@@ -559,7 +576,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
    *
    * @param name the finalizer's name, such as {@code example.com/bucket}
    * @param cleanUp an idempotent action. The finalizer remains if the action throws an exception or
-   *     returns a result other than {@code Result.done()}
+   *     returns a result other than {@code Result.done()}. After an exception, the action is
+   *     retried even if {@link #onError} or {@link #errorPolicy} returns {@code Result.done()} or
+   *     throws a {@code TerminalException}; they can only set the delay. If the action itself
+   *     throws a {@code TerminalException}, the next event or {@link #resync} leads to the next
+   *     attempt
    */
   public ControllerBuilder<T> finalizer(String name, ObjectReconciler<? super T> cleanUp) {
     if (given(name, "finalizer").isPresent() && given(cleanUp, "finalizer").isPresent()) {

@@ -9,6 +9,7 @@ import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.ObjectPatch;
+import dev.windlass.client.owned.References;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
@@ -292,21 +293,31 @@ final class ConceptsTest {
     assertThat(news).doesNotContain("reconciles user-of-other");
   }
 
+  // sample: names
+  private static List<ObjectKey> configsOf(Widget widget) {
+    List<ObjectKey> keys = new ArrayList<>();
+    for (String part : widget.getSpec().getParts()) {
+      try {
+        keys.add(References.local(widget, null, part));
+      } catch (IllegalArgumentException e) {
+        log.debug("no object can have this name", e); // as in "a/b"; the reconciler reports it
+      }
+    }
+    return keys;
+  }
+
+  // end
+
   @Test
   void watchesWhatItsObjectsReferTo() {
     // sample: references
     ControllerBuilder.forType(Widget.class)
-        .watchesReferenced(
-            ConfigMap.class,
-            widget ->
-                widget.getSpec().getParts().stream()
-                    .map(part -> ObjectKey.of(widget.getMetadata().getNamespace(), part))
-                    .toList())
+        .watchesReferenced(ConfigMap.class, ConceptsTest::configsOf)
         .reconciler(reconciler)
         .register(manager);
     // end
     Widget shop = Widget.of("default", "shop");
-    shop.getSpec().setParts(List.of("prices"));
+    shop.getSpec().setParts(List.of("a/b", "", "prices"));
     server.kubectl.resource(shop).create();
     server.create("other");
     manager.start();

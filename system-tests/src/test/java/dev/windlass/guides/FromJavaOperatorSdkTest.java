@@ -285,6 +285,7 @@ final class FromJavaOperatorSdkTest {
             Secret.class,
             widget ->
                 widget.getSpec().getParts().stream()
+                    .filter(part -> part.matches("[-.a-z0-9]+")) // users write anything
                     .map(part -> ObjectKey.of(widget.getMetadata().getNamespace(), part))
                     .toList())
         // an external system: PollingEventSource
@@ -307,7 +308,7 @@ final class FromJavaOperatorSdkTest {
     try (ReconcilerTest test =
         ReconcilerTest.of(FromJavaOperatorSdkTest::sources).install(Widget.class)) {
       Widget first = widget("first");
-      first.getSpec().setParts(List.of("key"));
+      first.getSpec().setParts(List.of("a/b", "key"));
       test.create(first);
       test.advance(Duration.ofSeconds(1));
       assertThat(test.reconciles()).hasSize(1);

@@ -2,6 +2,7 @@
 package dev.windlass.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.Conflicts;
@@ -9,6 +10,7 @@ import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.NotFoundException;
 import dev.windlass.client.ObjectPatch;
+import dev.windlass.client.owned.References;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.reconcile.Reconciler;
@@ -21,8 +23,10 @@ import dev.windlass.object.ReadableObjects;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AutoClose;
@@ -190,5 +194,46 @@ final class ReadingAndWritingGuideTest {
     b.getSpec().setSize(7);
     server.kubectl.resource(b).update();
     org.awaitility.Awaitility.await().until(() -> reconciled.containsAll(List.of("a", "b")));
+  }
+
+  // sample: reference
+  private static Optional<ConfigMap> configOf(Widget widget, Client client) {
+    ObjectKey named = ObjectKey.of(widget.getSpec().getParts().get(0)); // "map" or "namespace/map"
+    ObjectKey target =
+        References.granted(
+            widget, named.namespace(), named.name(), key -> isShared(key, widget, client));
+    return client.get(ConfigMap.class, target);
+  }
+
+  /** Only the users of the other namespace can set this annotation. */
+  private static boolean isShared(ObjectKey key, Widget widget, Client client) {
+    return client
+        .get(ConfigMap.class, key)
+        .map(map -> map.getMetadata().getAnnotations().get("example.com/shared-with"))
+        .filter(widget.getMetadata().getNamespace()::equals)
+        .isPresent();
+  }
+
+  // end
+
+  @Test
+  void followsAReferenceToAnotherNamespaceOnlyIfThatGrantsIt() {
+    Widget widget = Widget.of("default", "w");
+    widget.getSpec().setParts(List.of("settings"));
+    client.create(map("settings", "one"));
+    assertThat(configOf(widget, client)).isPresent();
+    client.create(new NamespaceBuilder().withNewMetadata().withName("other").endMetadata().build());
+    ConfigMap foreign = map("foreign", "two");
+    foreign.getMetadata().setNamespace("other");
+    foreign.getMetadata().setAnnotations(Map.of());
+    client.create(foreign);
+    widget.getSpec().setParts(List.of("other/foreign"));
+    assertThatThrownBy(() -> configOf(widget, client))
+        .isInstanceOf(References.ForbiddenException.class);
+    foreign.getMetadata().setAnnotations(Map.of("example.com/shared-with", "default"));
+    client.update(foreign);
+    assertThat(configOf(widget, client)).isPresent();
+    widget.getSpec().setParts(List.of("other/foreign/one"));
+    assertThatThrownBy(() -> configOf(widget, client)).isInstanceOf(IllegalArgumentException.class);
   }
 }

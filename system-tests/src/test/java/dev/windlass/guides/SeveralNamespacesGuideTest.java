@@ -121,6 +121,7 @@ final class SeveralNamespacesGuideTest {
             InformerSpec.of(Secret.class).in(WatchScope.namespace("credentials")),
             widget ->
                 widget.getSpec().getParts().stream()
+                    .filter(part -> part.matches("[-.a-z0-9]+")) // users write anything
                     .map(SeveralNamespacesGuideTest::secret)
                     .toList())
         .objectReconciler(this::reconcile)

@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
+import org.openrewrite.java.tree.JavaType;
+import org.openrewrite.java.tree.TypeUtils;
 
 /**
  * Converts calls to methods of the Java Operator SDK's {@code Context}. Calls to its {@code
@@ -22,6 +24,12 @@ final class ContextRule implements Rule {
         || call.getSelect() == null
         || !Sdk.is(call.getSelect().getType(), Sdk.CONTEXT)) {
       return null;
+    }
+    if (call.getSimpleName().startsWith("getSecondary") && !isInCluster(call)) {
+      source.todo(
+          "read %s where your code keeps it".formatted(Todo.quoted(call.getArguments().get(0))),
+          Heading.EVENT_SOURCES);
+      return source.withConvertedChildren(call);
     }
     return switch (call.getSimpleName()) {
       case "getClient" -> hasClientField(source) ? CLIENT_FIELD : null;
@@ -58,6 +66,15 @@ final class ContextRule implements Rule {
     missingWatch(type, source)
         .ifPresent(what -> source.todo(what.formatted(Todo.quoted(type)), Heading.RECONCILER));
     return "%s.%s(%s)".formatted(source.text(select), method, source.text(type));
+  }
+
+  /**
+   * Returns whether a call reads objects of Kubernetes, as far as it is known, and not what an
+   * event source has polled from another system.
+   */
+  private static boolean isInCluster(J.MethodInvocation call) {
+    JavaType type = InformerSource.classOf(call.getArguments().get(0));
+    return type == null || TypeUtils.isAssignableTo(Windlass.HAS_METADATA, type);
   }
 
   /**

@@ -78,6 +78,7 @@ record Control(List<String> writes, String result, String exception) {
     return source
         .reconciler()
         .flatMap(it -> ControllerAnnotation.of(it).interval(source))
+        .filter(it -> !it.endsWith(ControllerAnnotation.NEVER))
         .orElseGet(() -> source.name(Windlass.DURATION) + ".ofHours(10)");
   }
 

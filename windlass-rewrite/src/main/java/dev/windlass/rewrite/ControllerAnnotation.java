@@ -20,6 +20,9 @@ import org.openrewrite.java.tree.J;
  */
 record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expression> informer) {
 
+  /** How an interval without a limit ends. */
+  static final String NEVER = ".ZERO";
+
   /** Returns the settings of a reconciler. They are empty if the reconciler has no annotation. */
   static ControllerAnnotation of(J.ClassDeclaration reconciler) {
     Map<String, Expression> controller =
@@ -75,7 +78,7 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
 
   /**
    * Returns an expression for the maximum interval between two reconciles of an object, or empty if
-   * it is not set.
+   * it is not set. The expression ends with {@link #NEVER} if there is no maximum.
    */
   Optional<String> interval(Source source) {
     if (!(controller.get("maxReconciliationInterval") instanceof J.Annotation nested)) {
@@ -86,6 +89,9 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
     Expression unit = settings.get("timeUnit");
     if (amount == null) {
       return Optional.empty();
+    }
+    if (Todo.quoted(amount).matches("-.*|0")) {
+      return Optional.of(source.name(Windlass.DURATION) + NEVER);
     }
     return Optional.of(
         unit == null
@@ -99,16 +105,11 @@ record ControllerAnnotation(Map<String, Expression> controller, Map<String, Expr
     controller.forEach(
         (name, value) -> {
           switch (name) {
-            case "name", "informer", "finalizerName", "generationAwareEventProcessing" -> {}
-            case "maxReconciliationInterval" -> {
-              if (isGenerationAware()) {
-                todos.add(
-                    Todo.line(
-                        "return requeueAfter(...) if you rely on resync(...), which"
-                            + " generationChanged() ignores",
-                        Heading.DIFFERENCES));
-              }
-            }
+            case "name",
+                "informer",
+                "finalizerName",
+                "generationAwareEventProcessing",
+                "maxReconciliationInterval" -> {}
             default -> todos.add(setting(name, value, heading(name)));
           }
         });

@@ -29,6 +29,7 @@ public final class FromJavaOperatorSdk extends Recipe {
           new ControlRule(),
           new ContextRule(),
           new ResourceOperationsRule(),
+          new OwnerReferenceRule(),
           new ResourceIdRule(),
           new TypeRule(),
           new LeftoverRule());
@@ -54,7 +55,7 @@ public final class FromJavaOperatorSdk extends Recipe {
       public J.CompilationUnit visitCompilationUnit(
           J.CompilationUnit unit, ExecutionContext context) {
         boolean ofTheSdk = unit.getTypesInUse().getTypesInUse().stream().anyMatch(Sdk::owns);
-        return ofTheSdk ? converted(unit, context) : unit;
+        return ofTheSdk || OwnerReferenceRule.concerns(unit) ? converted(unit, context) : unit;
       }
     };
   }

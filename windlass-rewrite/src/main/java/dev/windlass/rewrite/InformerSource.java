@@ -128,7 +128,8 @@ record InformerSource(
         && OWNER_MAPPERS.contains(call.getSimpleName());
   }
 
-  private static @Nullable JavaType classOf(Expression literal) {
+  /** Returns the type that a class literal names; null for any other expression. */
+  static @Nullable JavaType classOf(Expression literal) {
     return literal instanceof J.FieldAccess access ? access.getTarget().getType() : null;
   }
 }

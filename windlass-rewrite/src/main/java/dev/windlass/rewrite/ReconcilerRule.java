@@ -31,7 +31,8 @@ final class ReconcilerRule implements Rule {
     return switch (method.getSimpleName()) {
       case "reconcile" -> isOverride(method) ? reconcile(method, reconciler, source) : null;
       case "cleanup" -> isOverride(method) ? plain(method, source) : null;
-      case "updateErrorStatus" -> errorPolicy(method, source);
+      case "updateErrorStatus" ->
+          errorPolicy(method, Sdk.implemented(reconciler, Sdk.CLEANER).isPresent(), source);
       case "prepareEventSources" -> eventSources(method, reconciler, source);
       default -> null;
     };
@@ -80,8 +81,11 @@ final class ReconcilerRule implements Rule {
    * Returns the converted text of the method {@code updateErrorStatus}, or null if the method
    * cannot be converted. In the converted method, the context is the last parameter. The clause
    * {@code throws Exception} is added if the method has no {@code throws} clause.
+   *
+   * @param cleansUp whether the reconciler has a clean-up
    */
-  private static @Nullable String errorPolicy(J.MethodDeclaration method, Source source) {
+  private static @Nullable String errorPolicy(
+      J.MethodDeclaration method, boolean cleansUp, Source source) {
     List<Statement> parameters = method.getParameters();
     Optional<ReconcileMethod> names = ReconcileMethod.of(method);
     if (parameters.size() != 3 || names.isEmpty() || method.getBody() == null) {
@@ -97,7 +101,20 @@ final class ReconcilerRule implements Rule {
             .withBody(null);
     String text = source.withConvertedChildren(signature).strip();
     String clause = signature.getThrows() == null ? " throws Exception " : " ";
-    return text + clause + source.text(method.getBody());
+    String body = source.text(method.getBody());
+    return text
+        + clause
+        + (cleansUp && !names.get().primary().isEmpty()
+            ? exceptForCleanUps(body, names.get(), source)
+            : body);
+  }
+
+  /** Returns the body of an error handler, which the SDK does not call for failed clean-ups. */
+  private static String exceptForCleanUps(String body, ReconcileMethod names, Source source) {
+    String inner = "\n" + source.indent() + source.step();
+    return "{%sif (%s.isMarkedForDeletion()) {%s%sthrow %s;%s}%s"
+        .formatted(
+            inner, names.primary(), inner, source.step(), names.error(), inner, body.substring(1));
   }
 
   private static J.MethodDeclaration withoutOverride(J.MethodDeclaration method) {

@@ -4,9 +4,13 @@ package dev.windlass.rewrite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
+import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.TypeTree;
+import org.openrewrite.java.tree.TypeUtils;
 
 /**
  * Creates the method {@code register}, which replaces the annotations and the event sources of a
@@ -22,10 +26,23 @@ final class Registration {
       Todo.line(
           "to replace a running operator, call Owned.adopt for its objects", Heading.TAKEOVER);
 
+  /**
+   * The types whose objects have no generation: the SDK accepts every event of them, and {@code
+   * register} rejects a filter by their generation.
+   */
+  private static final Pattern WITHOUT_GENERATION =
+      Pattern.compile(
+          "io\\.fabric8\\.kubernetes\\.api\\.model\\.(([a-z0-9]+\\.)*)"
+              + "(CertificateSigningRequest|ClusterRole|ClusterRoleBinding|ConfigMap"
+              + "|ControllerRevision|Endpoints|Event|Lease|LimitRange|Namespace|Node"
+              + "|PersistentVolume|PersistentVolumeClaim|ResourceQuota|Role|RoleBinding|RuntimeClass"
+              + "|Secret|Service|ServiceAccount|StorageClass)");
+
   private final J.ClassDeclaration reconciler;
   private final ControllerAnnotation annotation;
   private final Source source;
   private final String primary;
+  private final @Nullable JavaType primaryType;
   private final String indent;
 
   Registration(J.ClassDeclaration reconciler, Source source) {
@@ -33,13 +50,14 @@ final class Registration {
     this.annotation = ControllerAnnotation.of(reconciler);
     this.source = source;
     this.indent = source.indent();
-    this.primary =
+    Optional<Expression> type =
         Sdk.implemented(reconciler, Sdk.RECONCILER)
             .filter(J.ParameterizedType.class::isInstance)
             .map(it -> ((J.ParameterizedType) it).getTypeParameters())
             .filter(it -> it != null && !it.isEmpty())
-            .map(it -> source.text(it.get(0)))
-            .orElse("HasMetadata");
+            .map(it -> it.get(0));
+    this.primaryType = type.map(Expression::getType).orElse(null);
+    this.primary = type.map(source::text).orElse("HasMetadata");
   }
 
   /**
@@ -84,10 +102,27 @@ final class Registration {
                       source.name(Windlass.WATCH_SCOPE),
                       source.text(labels));
     }
-    if (annotation.isGenerationAware()) {
+    if (annotation.isGenerationAware() && hasGeneration()) {
       type += apart + source.name(Windlass.EVENT_PREDICATE) + ".generationChanged()";
     }
     return source.name(Windlass.CONTROLLER_BUILDER) + ".forType(" + type + ")";
+  }
+
+  private boolean hasGeneration() {
+    JavaType.FullyQualified type = TypeUtils.asFullyQualified(primaryType);
+    return type == null || !WITHOUT_GENERATION.matcher(type.getFullyQualifiedName()).matches();
+  }
+
+  /** Returns a comment about the defaults that differ from the SDK's, unless the code sets them. */
+  private String defaults() {
+    boolean setsRetry =
+        annotation.controller().containsKey("retry")
+            || reconciler.getLeadingAnnotations().stream()
+                .anyMatch(it -> it.getSimpleName().equals("GradualRetry"));
+    String workers = "decide on maxConcurrentReconciles(...), 1 instead of 50 for all controllers";
+    return Todo.line(
+        setsRetry ? workers : workers + ", and maxRetries(...), unlimited instead of 5",
+        Heading.ERRORS);
   }
 
   private List<String> calls(String next) {
@@ -111,6 +146,7 @@ final class Registration {
     if (declares("updateErrorStatus")) {
       calls.add(".onError(this::updateErrorStatus)");
     }
+    calls.add(defaults());
     calls.add(".objectReconciler(this::reconcile)");
     calls.add(".register(manager)");
     return calls;

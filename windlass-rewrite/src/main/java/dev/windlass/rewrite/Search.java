@@ -25,7 +25,8 @@ final class Search {
                 && Sdk.is(call.getMethodType().getDeclaringType(), type));
   }
 
-  private static List<J.MethodInvocation> calls(J below, Predicate<J.MethodInvocation> wanted) {
+  /** Returns the calls below a node that a predicate accepts, in source order. */
+  static List<J.MethodInvocation> calls(J below, Predicate<J.MethodInvocation> wanted) {
     List<J.MethodInvocation> found = new ArrayList<>();
     new JavaIsoVisitor<Integer>() {
       @Override

@@ -61,7 +61,6 @@ interface ConversionTest {
             .formatted(before.indent(4).stripTrailing()),
         """
         import dev.windlass.controller.ControllerBuilder;
-        import dev.windlass.controller.enqueue.EventPredicate;
         import dev.windlass.controller.reconcile.ReconcileContext;
         import dev.windlass.controller.reconcile.Result;
         import dev.windlass.manager.Manager;
@@ -78,8 +77,9 @@ interface ConversionTest {
 
           /** Registers the controller with a manager. */
           public void register(Manager manager) {
-            ControllerBuilder.forType(ConfigMap.class, EventPredicate.generationChanged())
+            ControllerBuilder.forType(ConfigMap.class)
                 .named("r")
+                // TODO Windlass: decide on maxConcurrentReconciles(...), 1 instead of 50 for all controllers, and maxRetries(...), unlimited instead of 5, see https://windlass.dev/coming-over/java-operator-sdk/#errors-retries-and-rates
                 .objectReconciler(this::reconcile)
                 .register(manager);
           }

@@ -33,8 +33,8 @@ final class ConvertedOperatorsTest {
 
   @BeforeAll
   static void converts() throws Exception {
-    assertThat(new SampleOperators(folder.resolve("before")).compile()).isEmpty();
-    samples = new SampleOperators(folder);
+    assertThat(new SampleOperators("operators", folder.resolve("before")).compile()).isEmpty();
+    samples = new SampleOperators("operators", folder).convert();
     assertThat(samples.compileConverted()).isEmpty();
   }
 

@@ -58,7 +58,6 @@ final class EventSourcesTest implements ConversionTest {
         """
         import dev.windlass.controller.ControllerBuilder;
         import dev.windlass.controller.enqueue.EventHandler;
-        import dev.windlass.controller.enqueue.EventPredicate;
         import dev.windlass.controller.reconcile.ReconcileContext;
         import dev.windlass.controller.reconcile.Request;
         import dev.windlass.controller.reconcile.Result;
@@ -72,7 +71,7 @@ final class EventSourcesTest implements ConversionTest {
         class R {
           /** Registers the controller with a manager. */
           public void register(Manager manager) {
-            ControllerBuilder.forType(ConfigMap.class, EventPredicate.generationChanged())
+            ControllerBuilder.forType(ConfigMap.class)
                 .named("r")
                 // TODO Windlass: convert withWatchAllNamespaces() of Secret.class, see https://windlass.dev/coming-over/java-operator-sdk/#event-sources
                 .watches(
@@ -82,6 +81,7 @@ final class EventSourcesTest implements ConversionTest {
                 // TODO Windlass: watch Secret.class, mapped by Mappers.fromLabel("a", "b", ConfigMap.class), see https://windlass.dev/coming-over/java-operator-sdk/#event-sources
                 .owns(Secret.class)
                 // TODO Windlass: to replace a running operator, call Owned.adopt for its objects, see https://windlass.dev/coming-over/java-operator-sdk/#taking-over-owned-objects
+                // TODO Windlass: decide on maxConcurrentReconciles(...), 1 instead of 50 for all controllers, and maxRetries(...), unlimited instead of 5, see https://windlass.dev/coming-over/java-operator-sdk/#errors-retries-and-rates
                 .objectReconciler(this::reconcile)
                 .register(manager);
           }
@@ -125,7 +125,6 @@ final class EventSourcesTest implements ConversionTest {
         """,
         """
         import dev.windlass.controller.ControllerBuilder;
-        import dev.windlass.controller.enqueue.EventPredicate;
         import dev.windlass.controller.reconcile.ReconcileContext;
         import dev.windlass.controller.reconcile.Result;
         import dev.windlass.manager.Manager;
@@ -152,8 +151,9 @@ final class EventSourcesTest implements ConversionTest {
 
           /** Registers the controller with a manager. */
           public void register(Manager manager) {
-            ControllerBuilder.forType(ConfigMap.class, EventPredicate.generationChanged())
+            ControllerBuilder.forType(ConfigMap.class)
                 .named("r")
+                // TODO Windlass: decide on maxConcurrentReconciles(...), 1 instead of 50 for all controllers, and maxRetries(...), unlimited instead of 5, see https://windlass.dev/coming-over/java-operator-sdk/#errors-retries-and-rates
                 .objectReconciler(this::reconcile)
                 .register(manager);
           }

@@ -7,26 +7,26 @@ final class ReconcilerRuleTest implements ConversionTest {
   Conversion convertsEachSettingOfTheAnnotation() {
     return new Conversion(
         """
-        import io.fabric8.kubernetes.api.model.ConfigMap;
+        import io.fabric8.kubernetes.api.model.Pod;
         import io.javaoperatorsdk.operator.api.config.informer.Informer;
         import io.javaoperatorsdk.operator.api.reconciler.*;
 
         @ControllerConfiguration(
-            name = "maps",
+            name = "pods",
             fieldManager = "me",
             maxReconciliationInterval = @MaxReconciliationInterval(interval = 2),
             informer = @Informer(namespaces = "a", labelSelector = "x=y", informerListLimit = 5))
-        class R implements Reconciler<ConfigMap>, Cleaner<ConfigMap>, AutoCloseable {
+        class R implements Reconciler<Pod>, Cleaner<Pod>, AutoCloseable {
           @Override
           public void close() {}
 
           @Override
-          public UpdateControl<ConfigMap> reconcile(ConfigMap map, Context<ConfigMap> context) {
+          public UpdateControl<Pod> reconcile(Pod pod, Context<Pod> context) {
             return UpdateControl.noUpdate();
           }
 
           @Override
-          public DeleteControl cleanup(ConfigMap map, Context<ConfigMap> context) {
+          public DeleteControl cleanup(Pod pod, Context<Pod> context) {
             return DeleteControl.noFinalizerRemoval();
           }
         }
@@ -39,35 +39,35 @@ final class ReconcilerRuleTest implements ConversionTest {
         import dev.windlass.informer.InformerSpec;
         import dev.windlass.informer.reflector.WatchScope;
         import dev.windlass.manager.Manager;
-        import io.fabric8.kubernetes.api.model.ConfigMap;
         import io.fabric8.kubernetes.api.model.HasMetadata;
+        import io.fabric8.kubernetes.api.model.Pod;
         import java.time.Duration;
 
         class R implements AutoCloseable {
           @Override
           public void close() {}
 
-          public Result reconcile(ConfigMap map, ReconcileContext context) {
+          public Result reconcile(Pod pod, ReconcileContext context) {
             return Result.done();
           }
 
           /** Registers the controller with a manager. */
           public void register(Manager manager) {
             ControllerBuilder.forType(
-                    InformerSpec.of(ConfigMap.class).in(WatchScope.ALL.withLabels("x=y")),
+                    InformerSpec.of(Pod.class).in(WatchScope.ALL.withLabels("x=y")),
                     EventPredicate.generationChanged())
                 // TODO Windlass: convert fieldManager = "me", see https://windlass.dev/coming-over/java-operator-sdk/#keeping-the-names
-                // TODO Windlass: return requeueAfter(...) if you rely on resync(...), which generationChanged() ignores, see https://windlass.dev/coming-over/java-operator-sdk/#differences-in-behaviour
                 // TODO Windlass: convert informerListLimit = 5, see https://windlass.dev/coming-over/java-operator-sdk/#event-sources
-                .named("maps")
+                .named("pods")
                 .inNamespaces("a")
                 .resync(Duration.ofHours(2))
-                .finalizer(HasMetadata.getFullResourceName(ConfigMap.class) + "/finalizer", this::cleanup)
+                .finalizer(HasMetadata.getFullResourceName(Pod.class) + "/finalizer", this::cleanup)
+                // TODO Windlass: decide on maxConcurrentReconciles(...), 1 instead of 50 for all controllers, and maxRetries(...), unlimited instead of 5, see https://windlass.dev/coming-over/java-operator-sdk/#errors-retries-and-rates
                 .objectReconciler(this::reconcile)
                 .register(manager);
           }
 
-          public Result cleanup(ConfigMap map, ReconcileContext context) {
+          public Result cleanup(Pod pod, ReconcileContext context) {
             return Result.requeueAfter(Duration.ofHours(2));
           }
         }
@@ -81,6 +81,8 @@ final class ReconcilerRuleTest implements ConversionTest {
         import io.javaoperatorsdk.operator.api.reconciler.*;
         import java.time.Duration;
 
+        @ControllerConfiguration(
+            maxReconciliationInterval = @MaxReconciliationInterval(interval = -1))
         class R implements Reconciler<ConfigMap> {
           @Override
           public UpdateControl<ConfigMap> reconcile(ConfigMap map, Context<ConfigMap> context) {
@@ -103,7 +105,6 @@ final class ReconcilerRuleTest implements ConversionTest {
         """,
         """
         import dev.windlass.controller.ControllerBuilder;
-        import dev.windlass.controller.enqueue.EventPredicate;
         import dev.windlass.controller.reconcile.ReconcileContext;
         import dev.windlass.controller.reconcile.Result;
         import dev.windlass.controller.reconcile.TerminalException;
@@ -118,9 +119,11 @@ final class ReconcilerRuleTest implements ConversionTest {
 
           /** Registers the controller with a manager. */
           public void register(Manager manager) {
-            ControllerBuilder.forType(ConfigMap.class, EventPredicate.generationChanged())
+            ControllerBuilder.forType(ConfigMap.class)
                 .named("r")
+                .resync(Duration.ZERO)
                 .onError(this::updateErrorStatus)
+                // TODO Windlass: decide on maxConcurrentReconciles(...), 1 instead of 50 for all controllers, and maxRetries(...), unlimited instead of 5, see https://windlass.dev/coming-over/java-operator-sdk/#errors-retries-and-rates
                 .objectReconciler(this::reconcile)
                 .register(manager);
           }

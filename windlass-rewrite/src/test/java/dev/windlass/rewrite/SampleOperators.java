@@ -21,38 +21,49 @@ import org.openrewrite.SourceFile;
 import org.openrewrite.internal.InMemoryLargeSourceSet;
 import org.openrewrite.java.JavaParser;
 
-/** The sample operators on the Java Operator SDK, which can be compiled, converted and run. */
+/** Sample operators on the Java Operator SDK, which can be compiled, converted and run. */
 final class SampleOperators {
 
-  private static final Path SOURCES = Path.of("src/test/resources/operators");
-
+  private final Path sources;
   private final Path folder;
 
   /**
    * Creates the operators.
    *
+   * @param name the folder of the sources, below the resources of the tests
    * @param folder where the converted sources and the class files are written
    */
-  SampleOperators(Path folder) {
+  SampleOperators(String name, Path folder) {
+    this.sources = Path.of("src/test/resources", name);
     this.folder = folder;
   }
 
   /** Compiles the sources as they are, and returns the messages of the compiler. */
   String compile() throws IOException {
-    return compile(files(SOURCES), JavaParser.runtimeClasspath());
+    return compile(files(sources), JavaParser.runtimeClasspath());
   }
 
-  /** Converts the sources, compiles them without the SDK, and returns the messages. */
+  /** Compiles the converted sources beside the SDK, and returns the messages. */
+  String compileBesideTheSdk() throws IOException {
+    return compile(files(converted()), JavaParser.runtimeClasspath());
+  }
+
+  /** Compiles the converted sources without the SDK, and returns the messages. */
   String compileConverted() throws IOException {
     List<Path> classPath =
         JavaParser.runtimeClasspath().stream()
             .filter(it -> !it.toString().contains("operator-framework"))
             .toList();
-    return compile(files(convert()), classPath);
+    return compile(files(converted()), classPath);
   }
 
-  /** Converts the sources into a folder. */
-  private Path convert() throws IOException {
+  /** The folder of the converted sources. */
+  Path converted() {
+    return folder.resolve("converted");
+  }
+
+  /** Converts the sources. */
+  SampleOperators convert() throws IOException {
     InMemoryExecutionContext context =
         new InMemoryExecutionContext(
             error -> {
@@ -62,18 +73,17 @@ final class SampleOperators {
         JavaParser.fromJavaVersion()
             .classpath(JavaParser.runtimeClasspath())
             .build()
-            .parse(files(SOURCES), SOURCES, context)
+            .parse(files(sources), sources, context)
             .toList();
-    Path converted = Files.createDirectories(folder.resolve("converted"));
     for (SourceFile unit : units) {
-      write(unit, converted);
+      write(unit, converted());
     }
     var run =
         new FromJavaOperatorSdk().run(new InMemoryLargeSourceSet(units), context).getChangeset();
     for (var result : run.getAllResults()) {
-      write(Objects.requireNonNull(result.getAfter()), converted);
+      write(Objects.requireNonNull(result.getAfter()), converted());
     }
-    return converted;
+    return this;
   }
 
   private static void write(SourceFile unit, Path folder) throws IOException {

@@ -167,7 +167,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
     ControllerOptions settings =
         options
             .withEventRecorder(recorder)
-            .withErrorPolicy(reconciler.errorPolicy(sources, live).orElse(options.errorPolicy()));
+            .withErrorPolicy(reconciler.errorPolicy(options.errorPolicy(), sources, live));
     C controller =
         controllers.apply(
             new ControllerConfig(

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,23 +131,28 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns an error policy that passes the object of a failed request to the builder's {@link
-   * ObjectErrorPolicy}. Returns empty if the builder has none.
+   * Returns the policy for failed requests: the builder's {@link ObjectErrorPolicy}, which receives
+   * the object, or the given policy. Neither can end the retries of a clean-up.
    */
-  Optional<ErrorPolicy> errorPolicy(WatchSelection.Sources sources, Client client) {
+  ErrorPolicy errorPolicy(ErrorPolicy given, WatchSelection.Sources sources, Client client) {
     ObjectErrorPolicy<? super T> policy = onError;
-    if (policy == null) {
-      return Optional.empty();
+    if (policy == null && (finalizers.isEmpty() || given == ErrorPolicy.DEFAULT)) {
+      return given;
     }
     PrimaryReader<T> objects = primary(sources, client);
-    return Optional.of(
-        (request, error, context) -> {
-          Optional<T> object = read(objects, request, error);
-          if (object.isEmpty()) {
-            throw error;
-          }
-          return policy.onError(object.get(), error, context);
-        });
+    ErrorPolicy chosen =
+        policy == null
+            ? given
+            : (request, error, context) -> {
+              Optional<T> object = read(objects, request, error);
+              if (object.isEmpty()) {
+                throw error;
+              }
+              return policy.onError(object.get(), error, context);
+            };
+    return finalizers.isEmpty()
+        ? chosen
+        : FinalizingReconciler.retrying(objects, Set.copyOf(finalizers.keySet()), chosen);
   }
 
   private static <T extends HasMetadata> Optional<T> read(

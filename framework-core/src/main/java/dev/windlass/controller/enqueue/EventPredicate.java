@@ -13,7 +13,8 @@ import java.util.List;
  * <p>A predicate receives objects in their cached form. It can read an object's metadata without
  * decoding the object, but must decode the object to read other fields. If a predicate throws an
  * exception, the event is accepted. Predicates whose name ends in {@code Changed} filter only
- * updates. They reject resyncs and accept all other types of events.
+ * updates. Resyncs pass them, so that each object is still reconciled once per resync period; only
+ * {@link #resourceVersionChanged} rejects resyncs.
  *
  * @param <T> the type of the objects in the events
  */
@@ -75,8 +76,9 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Returns a predicate that accepts an update if {@code metadata.generation} changed. The server
-   * increments the generation when the desired state changes. This predicate is intended for the
+   * Returns a predicate that accepts an update if {@code metadata.generation} changed, and each
+   * resync: objects are still reconciled every 10 h. The server increments the generation when the
+   * desired state changes, and when the deletion is requested. This predicate is intended for the
    * primary type. If the objects of a type have no generation, it rejects all updates of these
    * objects; a builder therefore rejects it for built-in types without one, such as ConfigMap.
    */
@@ -94,19 +96,22 @@ public interface EventPredicate<T> {
     return GenerationChanged.decides(predicate);
   }
 
-  /** Returns a predicate that accepts an update if the object's resource version changed. */
+  /**
+   * Returns a predicate that accepts an update if the object's resource version changed, but no
+   * resync: without another event, the controller never reconciles for this object again.
+   */
   static <T> EventPredicate<T> resourceVersionChanged() {
-    return NamedPredicate.changed("resourceVersionChanged", updated -> true);
+    return NamedPredicate.changed("resourceVersionChanged", updated -> !updated.isResync());
   }
 
-  /** Returns a predicate that accepts an update if the object's labels changed. */
+  /** Returns a predicate that accepts an update if the object's labels changed, and each resync. */
   static <T> EventPredicate<T> labelsChanged() {
     return NamedPredicate.changed("labelsChanged", NamedPredicate::labelsDiffer);
   }
 
   /**
-   * Returns a predicate that accepts an update if the object's annotations changed. For each
-   * update, it parses the object's old and new metadata.
+   * Returns a predicate that accepts an update if the object's annotations changed, and each
+   * resync. For each update, it parses the object's old and new metadata.
    */
   static <T> EventPredicate<T> annotationsChanged() {
     return NamedPredicate.changed("annotationsChanged", NamedPredicate::annotationsDiffer);

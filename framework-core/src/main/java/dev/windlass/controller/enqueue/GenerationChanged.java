@@ -39,9 +39,8 @@ final class GenerationChanged implements EventPredicate<Object> {
   public boolean test(ResourceEvent<?> event) {
     return !(event instanceof ResourceEvent.Updated<?> updated)
         || updated.old().generation() != updated.object().generation()
-        // The API server now converts the same version differently.
-        || (!updated.isResync()
-            && updated.old().resourceVersion().equals(updated.object().resourceVersion()))
+        // A resync, or the API server now converts the same version differently.
+        || updated.old().resourceVersion().equals(updated.object().resourceVersion())
         // A new object with the same name starts at generation 1 again.
         || !updated.old().uid().equals(updated.object().uid());
   }

@@ -61,16 +61,14 @@ record NamedPredicate<T>(
   }
 
   /**
-   * Returns a predicate that filters updates. It rejects resyncs, and updates for which {@code
-   * differs} returns false. It accepts all other events.
+   * Returns a predicate that rejects updates for which {@code differs} returns false. It accepts
+   * all other events.
    */
   static <T> EventPredicate<T> changed(
       String name, java.util.function.Predicate<ResourceEvent.Updated<?>> differs) {
     return new NamedPredicate<>(
         named(name, List.of()),
-        event ->
-            !(event instanceof ResourceEvent.Updated<?> updated)
-                || (!updated.isResync() && differs.test(updated)));
+        event -> !(event instanceof ResourceEvent.Updated<?> updated) || differs.test(updated));
   }
 
   static <T> EventPredicate<T> matching(Selector selector) {
@@ -83,11 +81,12 @@ record NamedPredicate<T>(
   }
 
   static boolean labelsDiffer(ResourceEvent.Updated<?> updated) {
-    return !updated.old().labels().equals(updated.object().labels());
+    return updated.isResync() || !updated.old().labels().equals(updated.object().labels());
   }
 
   static boolean annotationsDiffer(ResourceEvent.Updated<?> updated) {
-    return !annotationsOf(updated.old()).equals(annotationsOf(updated.object()));
+    return updated.isResync()
+        || !annotationsOf(updated.old()).equals(annotationsOf(updated.object()));
   }
 
   private static Map<String, String> annotationsOf(CachedObject<?> object) {

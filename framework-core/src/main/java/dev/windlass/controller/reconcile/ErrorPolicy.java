@@ -6,6 +6,10 @@ package dev.windlass.controller.reconcile;
  * controller drops the request if the exception is a {@link TerminalException}. Otherwise, it
  * retries the request after the request's back-off.
  *
+ * <p>A policy cannot end the retries of a failed clean-up of a {@code finalizer}: the controller
+ * retries it even if the policy returns {@code Result.done()} or throws a {@link
+ * TerminalException}.
+ *
  * <p>The controller counts and logs the reconcile as failed, regardless of the policy's result. The
  * worker that ran the reconcile calls the policy. It does not call the policy for an {@link Error},
  * for an interrupt that occurs because the controller is stopping, or for a conflict (409) that the

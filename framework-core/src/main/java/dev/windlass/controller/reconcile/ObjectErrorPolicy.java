@@ -14,6 +14,10 @@ package dev.windlass.controller.reconcile;
  * })
  * }</pre>
  *
+ * <p>After a failed clean-up of a {@code finalizer}, the object is being deleted, and the policy
+ * cannot end the retries: the controller retries the clean-up even if the policy returns {@code
+ * Result.done()} or throws a {@link TerminalException}.
+ *
  * <p>The controller counts and logs the reconcile as failed, regardless of the policy's result. The
  * worker that ran the reconcile calls the policy. It does not call the policy for an {@link Error},
  * for an interrupt that occurs because the controller is stopping, or if the object no longer

@@ -3,8 +3,9 @@ package dev.windlass.controller.reconcile;
 
 /**
  * Thrown by a reconciler to report a failure that a retry cannot resolve. The controller drops the
- * request, resets its back-off, and does not reconcile the object again until the next event. The
- * exception has the same effect if it is the cause of another exception.
+ * request, resets its back-off, and does not reconcile the object again until the next event or
+ * resync, or the interval of {@code ControllerBuilder.retryAfterGivingUp}. The exception has the
+ * same effect if it is the cause of another exception.
  */
 public class TerminalException extends Exception {
 

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param failOnSyncTimeout whether the controller and its manager fail if a source has not synced
  *     within {@code syncTimeout}. The default is false
  * @param errorPolicy the policy for failed requests. The default is {@link ErrorPolicy#DEFAULT}
+ * @param retryAfterGivingUp the interval at which a request is retried after the controller has
+ *     given up on it. The default is zero, which disables these retries
  * @param loopDetection whether the controller reports requests that run often, and limits a request
  *     to one run per second if it is proven to be in a reconcile loop. The default is true
  * @param threads the factory of the worker threads, which can create virtual threads. The default
@@ -50,6 +52,7 @@ public record ControllerOptions(
     Duration syncTimeout,
     boolean failOnSyncTimeout,
     ErrorPolicy errorPolicy,
+    Duration retryAfterGivingUp,
     boolean loopDetection,
     @Nullable ThreadFactory threads,
     @Nullable EventRecorder eventRecorder,
@@ -72,6 +75,7 @@ public record ControllerOptions(
           Duration.ofMinutes(2),
           false,
           ErrorPolicy.DEFAULT,
+          Duration.ZERO,
           true,
           null,
           null,
@@ -101,6 +105,12 @@ public record ControllerOptions(
           "minimumInterval must not be negative: "
               + DurationText.of(minimumInterval)
               + "; use Duration.ZERO for none");
+    }
+    if (retryAfterGivingUp.isNegative()) {
+      throw new IllegalArgumentException(
+          "retryAfterGivingUp must not be negative: "
+              + DurationText.of(retryAfterGivingUp)
+              + "; use Duration.ZERO for never");
     }
     formerFieldOwners = Set.copyOf(formerFieldOwners);
     requirePositive(slowAfter, "slowAfter");
@@ -169,6 +179,11 @@ public record ControllerOptions(
     return with(draft -> draft.errorPolicy = policy);
   }
 
+  /** Returns a copy of these options with the given {@link #retryAfterGivingUp}. */
+  public ControllerOptions withRetryAfterGivingUp(Duration interval) {
+    return with(draft -> draft.retryAfterGivingUp = interval);
+  }
+
   /** Returns a copy of these options with loop detection enabled or disabled. */
   public ControllerOptions withLoopDetection(boolean detect) {
     return with(draft -> draft.loopDetection = detect);
@@ -227,6 +242,7 @@ public record ControllerOptions(
     private Duration syncTimeout;
     private boolean failOnSyncTimeout;
     private ErrorPolicy errorPolicy;
+    private Duration retryAfterGivingUp;
     private boolean loopDetection;
     private @Nullable ThreadFactory threads;
     private @Nullable EventRecorder eventRecorder;
@@ -242,6 +258,7 @@ public record ControllerOptions(
       this.syncTimeout = from.syncTimeout;
       this.failOnSyncTimeout = from.failOnSyncTimeout;
       this.errorPolicy = from.errorPolicy;
+      this.retryAfterGivingUp = from.retryAfterGivingUp;
       this.loopDetection = from.loopDetection;
       this.threads = from.threads;
       this.eventRecorder = from.eventRecorder;
@@ -259,6 +276,7 @@ public record ControllerOptions(
           syncTimeout,
           failOnSyncTimeout,
           errorPolicy,
+          retryAfterGivingUp,
           loopDetection,
           threads,
           eventRecorder,

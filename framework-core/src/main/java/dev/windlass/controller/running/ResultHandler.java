@@ -21,11 +21,12 @@ import org.slf4j.Logger;
  * applies:
  *
  * <ol>
- *   <li>After a terminal exception, the handler drops the request and resets its back-off. After a
- *       routine conflict, and while the object's namespace is being deleted, it retries the request
- *       without asking the error policy. After any other exception, it retries the request after
- *       its back-off, and after the delay that an overloaded server has requested. If the error
- *       policy returns a result instead, the handler applies the following rules to this result.
+ *   <li>After a terminal exception, the handler drops the request and resets its back-off; if the
+ *       controller has a {@code retryAfterGivingUp}, the request runs again then. After a routine
+ *       conflict, and while the object's namespace is being deleted, it retries the request without
+ *       asking the error policy. After any other exception, it retries the request after its
+ *       back-off, and after the delay that an overloaded server has requested. If the error policy
+ *       returns a result instead, the handler applies the following rules to this result.
  *   <li>If the result is {@code requeueAfter(d)}, the request runs again after the delay, and its
  *       back-off is reset.
  *   <li>If the result is {@code requeueWithBackoff()}, the request runs again after its back-off.
@@ -114,7 +115,7 @@ final class ResultHandler {
     if (reported.filter(known -> known.isLogged).isPresent()) {
       log.debug("error syncing '{}' as before: {}, not requeuing", request, text(failure, active));
     } else {
-      logError(request, failure, "not requeuing", active);
+      logError(request, failure, givenUp(request, "not requeuing", active), active);
     }
     if (reported.isEmpty()) {
       report(request, failure, active, Duration.ZERO);
@@ -142,7 +143,7 @@ final class ResultHandler {
         run.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // the next event starts with new reasons
-      logError(request, failure, "giving up", active);
+      logError(request, failure, givenUp(request, "giving up", active), active);
       report(request, failure, active, Duration.ZERO);
     } else if (failure.isRoutineConflict(conflicts)) {
       log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
@@ -150,6 +151,20 @@ final class ResultHandler {
       logFailure(request, failure, next(request), active);
     }
     return Outcome.ERROR;
+  }
+
+  /**
+   * Handles a request that is not retried after its back-off. Returns a phrase for the log, which
+   * begins with the given one.
+   */
+  private String givenUp(Request request, String phrase, ActiveReconcile active) {
+    Duration interval = config.options().retryAfterGivingUp();
+    if (interval.isZero()) {
+      return phrase;
+    }
+    run.reasons().add(request, "retry after giving up");
+    run.queue().addAfter(request, interval, active.priority());
+    return phrase + ", retrying " + rounded(interval);
   }
 
   /**
@@ -233,7 +248,7 @@ final class ResultHandler {
       return again(request, result, active);
     } else if (result.requeue()) {
       run.reasons().add(request, "requeue");
-      backOff(request, next(result, active), atLeast);
+      backOff(request, next(result, active), atLeast, active);
       return Outcome.REQUEUE;
     }
     run.queue().forget(request);
@@ -264,7 +279,7 @@ final class ResultHandler {
           request,
           inARow);
     }
-    backOff(request, next, Duration.ZERO);
+    backOff(request, next, Duration.ZERO, active);
     return Outcome.REQUEUE_AFTER;
   }
 
@@ -273,10 +288,10 @@ final class ResultHandler {
     return result.priority().orElse(active.priority());
   }
 
-  private void backOff(Request request, Priority next, Duration atLeast) {
+  private void backOff(Request request, Priority next, Duration atLeast, ActiveReconcile active) {
     if (!run.queue().addRateLimited(request, next, atLeast) && !run.isStopping()) {
       run.reasons().take(request);
-      log.error("'{}' has used up its retries, giving up", request);
+      log.error("'{}' has used up its retries, {}", request, givenUp(request, "giving up", active));
     }
   }
 }

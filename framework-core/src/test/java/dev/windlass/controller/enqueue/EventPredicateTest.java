@@ -49,7 +49,7 @@ final class EventPredicateTest {
         new Case("a deletion", DELETED, true, true, true),
         new Case("a change of the spec", SPEC, true, true, true),
         new Case("a change of the status", STATUS, true, false, true),
-        new Case("a resync", RESYNC, true, false, false),
+        new Case("a resync", RESYNC, true, true, false),
         new Case("other content of the same version", CONVERTED, true, true, true),
         new Case("a successor of the same name and generation", SUCCESSOR, true, true, true));
   }

@@ -71,7 +71,7 @@ final class MetadataPredicateTest {
         new Case("a deletion", new Deleted<>(LABELLED, false), true, true, true),
         new Case("a deletion that was missed", new Deleted<>(PLAIN, true), true, true, false),
         new Case("an event from outside", new Generic<>(LABELLED), true, true, true),
-        new Case("a resync", new Updated<>(LABELLED, LABELLED), false, false, true),
+        new Case("a resync", new Updated<>(LABELLED, LABELLED), true, true, true),
         new Case("labels that came", new Updated<>(PLAIN, LABELLED), true, false, true),
         new Case("labels that went", new Updated<>(LABELLED, PLAIN), true, false, true),
         new Case("an annotation that came", new Updated<>(PLAIN, ANNOTATED), false, true, false),

@@ -19,23 +19,22 @@ import java.util.function.Consumer;
 public final class CrdDiff {
 
   private final List<BreakingChange> changes = new ArrayList<>();
-  private final Consumer<BreakingChange> unlessConverted;
+  private final Consumer<String> warnings;
 
-  private CrdDiff(Consumer<BreakingChange> unlessConverted) {
-    this.unlessConverted = unlessConverted;
+  private CrdDiff(Consumer<String> warnings) {
+    this.warnings = warnings;
   }
 
   /**
    * Returns the breaking changes, in the order of the earlier CRDs.
    *
-   * @param unlessConverted receives the changes that are breaking unless the program or its chart
-   *     adds the conversion to a file without one. The CRD generator never writes a conversion
+   * @param warnings receives the changes that may be breaking: those that require a conversion
+   *     which the program or its chart adds, because the CRD generator never writes one, and new
+   *     formats of integers
    */
   public static List<BreakingChange> of(
-      Map<String, JsonNode> earlier,
-      Map<String, JsonNode> later,
-      Consumer<BreakingChange> unlessConverted) {
-    CrdDiff diff = new CrdDiff(unlessConverted);
+      Map<String, JsonNode> earlier, Map<String, JsonNode> later, Consumer<String> warnings) {
+    CrdDiff diff = new CrdDiff(warnings);
     earlier.forEach(
         (name, before) -> {
           JsonNode after = later.get(name);
@@ -83,7 +82,8 @@ public final class CrdDiff {
         report(version, "no longer has the subresource " + subresource);
       }
     }
-    new SchemaDiff(version + ":", changes::add).compare("", schema(before), schema(after));
+    new SchemaDiff(version + ":", changes::add, it -> warnings.accept(it.toString()))
+        .compare("", schema(before), schema(after));
   }
 
   /**
@@ -106,7 +106,10 @@ public final class CrdDiff {
             + " instead of "
             + earlier.path("name").asText()
             + ", without a conversion webhook:";
-    new SchemaDiff(subject, strategy.isEmpty() ? unlessConverted : changes::add)
+    Consumer<BreakingChange> unlessConverted =
+        change ->
+            warnings.accept(change + ". The program must convert: its file has no conversion");
+    new SchemaDiff(subject, strategy.isEmpty() ? unlessConverted : changes::add, it -> {})
         .compare("", schema(earlier), schema(later));
   }
 

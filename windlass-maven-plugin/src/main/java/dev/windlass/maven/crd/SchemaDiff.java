@@ -34,10 +34,11 @@ final class SchemaDiff {
    * reported.
    */
   private static final List<String> CONDITIONS =
-      List.of("pattern", "format", "multipleOf", "not", "allOf", "anyOf", "oneOf");
+      List.of("pattern", "multipleOf", "not", "allOf", "anyOf", "oneOf");
 
   private final String subject;
   private final Consumer<BreakingChange> changes;
+  private final Consumer<BreakingChange> warnings;
 
   /**
    * Creates a comparison.
@@ -45,15 +46,20 @@ final class SchemaDiff {
    * @param subject the CRD and its version, which precede the path of a field in {@link
    *     BreakingChange#subject}
    * @param changes the consumer of the breaking changes
+   * @param warnings the consumer of changes that break only if a class has changed as well
    */
-  SchemaDiff(String subject, Consumer<BreakingChange> changes) {
+  SchemaDiff(String subject, Consumer<BreakingChange> changes, Consumer<BreakingChange> warnings) {
     this.subject = subject;
     this.changes = changes;
+    this.warnings = warnings;
   }
 
   private void report(String path, String what) {
-    changes.accept(
-        new BreakingChange(subject + " " + (path.isEmpty() ? "the object" : path), what));
+    changes.accept(change(path, what));
+  }
+
+  private BreakingChange change(String path, String what) {
+    return new BreakingChange(subject + " " + (path.isEmpty() ? "the object" : path), what);
   }
 
   /**
@@ -142,14 +148,38 @@ final class SchemaDiff {
         report(path, "has the new restriction " + restriction);
       }
     }
-    for (String condition : CONDITIONS) {
-      if (after.has(condition) && !after.get(condition).equals(before.get(condition))) {
-        report(
-            path,
-            before.has(condition)
-                ? "has another " + condition + ": " + after.get(condition)
-                : "has the new restriction " + condition + ": " + after.get(condition));
-      }
+    CONDITIONS.forEach(condition -> compareCondition(path, condition, before, after));
+    compareFormats(path, before, after);
+  }
+
+  private void compareCondition(String path, String condition, JsonNode before, JsonNode after) {
+    if (after.has(condition) && !after.get(condition).equals(before.get(condition))) {
+      report(
+          path,
+          before.has(condition)
+              ? "has another " + condition + ": " + after.get(condition)
+              : "has the new restriction " + condition + ": " + after.get(condition));
+    }
+  }
+
+  /**
+   * Compares the formats of values of the same type. Every integer of a custom resource fits into
+   * 64 bits. Before version 8, fabric8's CRD generator wrote no format for integers, so a new
+   * {@code int32} restricts a field only if it was a {@code long} before.
+   */
+  private void compareFormats(String path, JsonNode before, JsonNode after) {
+    String later = after.path("format").asText();
+    if (!type(before).equals(type(after)) || later.equals("int64")) {
+      return;
+    }
+    if (later.equals("int32") && !before.has("format")) {
+      warnings.accept(
+          change(
+              path,
+              "has the new format int32, so API servers from Kubernetes 1.36 on reject larger"
+                  + " values. This breaks nothing if the field is still an int"));
+    } else {
+      compareCondition(path, "format", before, after);
     }
   }
 

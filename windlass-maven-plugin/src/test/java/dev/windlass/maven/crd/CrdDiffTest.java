@@ -48,13 +48,13 @@ final class CrdDiffTest {
                 + spec.indent(2));
   }
 
-  private final List<String> unlessConverted = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
 
   private List<String> changes(String before, String after) throws IOException {
     return CrdDiff.of(
             Map.of("sites.example.com", crd(before)),
             Map.of("sites.example.com", crd(after)),
-            change -> unlessConverted.add(change.toString()))
+            warnings::add)
         .stream()
         .map(BreakingChange::toString)
         .toList();
@@ -119,11 +119,41 @@ final class CrdDiffTest {
         "{type: object, properties: {y: {type: string}}} | {type: object, x-kubernetes-preserve-unknown-fields: true}",
         "{type: object, properties: {y: {type: string}}} | {type: object, additionalProperties: {type: string}}",
         "{type: object}              | {type: object, properties: {y: {type: string}}}",
+        "{type: integer}             | {type: integer, format: int64}",
+        "{type: integer, format: int32} | {type: integer, format: int64}",
+        "{type: string, format: date-time} | {type: string}",
+        "{type: object}              | {x-kubernetes-preserve-unknown-fields: true}",
         "{type: array, items: {type: string}, x-kubernetes-list-type: set} | {type: array, items: {type: string}}",
         "{type: object, x-kubernetes-validations: [{rule: a}]} | {type: object}",
       })
   void acceptsWhatOnlyAllowsMore(String before, String after) throws IOException {
     assertThat(ofField(before, after)).isEmpty();
+  }
+
+  /** What version 8 of fabric8's CRD generator writes for an Optional, a byte[], a long[]. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{x-kubernetes-preserve-unknown-fields: true} | {type: object, properties: {y: {type: string}}} | has the type object instead of any, no longer keeps unknown fields",
+        "{x-kubernetes-preserve-unknown-fields: true} | {type: string, format: date-time} | has the type string instead of any, no longer keeps unknown fields",
+        "{type: array, items: {type: integer}} | {type: string, format: byte} | has the type string instead of array",
+        "{type: integer, format: int64} | {type: integer, format: int32} | has another format: \"int32\"",
+      })
+  void reportsWhatANewGeneratorRestricts(String before, String after, String what)
+      throws IOException {
+    assertThat(ofField(before, after).stream().map(it -> it.replaceAll(".*spec.x ", "")))
+        .containsExactly(what.split(", ", -1));
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void warnsOfAnIntegerThatMayHaveBeenLonger() throws IOException {
+    assertThat(ofField("{type: integer}", "{type: integer, format: int32}")).isEmpty();
+    assertThat(warnings)
+        .containsExactly(
+            "sites.example.com v1: spec.x has the new format int32, so API servers from Kubernetes"
+                + " 1.36 on reject larger values. This breaks nothing if the field is still an int");
   }
 
   @ParameterizedTest
@@ -200,9 +230,10 @@ final class CrdDiffTest {
         "sites.example.com stored in v2 instead of v1, without a conversion webhook: spec.port was"
             + " removed";
     assertThat(changes(SITE, less + "conversion: {strategy: None}\n")).containsExactly(lost);
-    assertThat(unlessConverted).isEmpty();
+    assertThat(warnings).isEmpty();
     assertThat(changes(SITE, less)).as("as generated; the program can convert").isEmpty();
-    assertThat(unlessConverted).containsExactly(lost);
+    assertThat(warnings)
+        .containsExactly(lost + ". The program must convert: its file has no conversion");
     assertThat(changes(SITE, less + "conversion: {strategy: Webhook}\n")).isEmpty();
   }
 

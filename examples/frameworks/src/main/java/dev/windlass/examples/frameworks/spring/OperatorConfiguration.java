@@ -3,8 +3,10 @@ package dev.windlass.examples.frameworks.spring;
 
 import dev.windlass.examples.frameworks.Labeller;
 import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.manager.OnLeadershipLost;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -16,13 +18,13 @@ public class OperatorConfiguration {
 
   /** Creates the manager, which {@link OperatorLifecycle} starts. */
   @Bean(destroyMethod = "") // OperatorLifecycle stops it
-  Manager manager(KubernetesClient client, Environment environment) {
-    Manager manager =
+  Manager manager(ObjectProvider<KubernetesClient> client, Environment environment) {
+    ManagerBuilder builder =
         Manager.builder()
-            .client(client)
             .settings(environment::getProperty) // windlass.* in application.properties
-            .onLeadershipLost(OnLeadershipLost.STAND_BY)
-            .build();
+            .onLeadershipLost(OnLeadershipLost.STAND_BY);
+    client.ifAvailable(builder::client); // in tests
+    Manager manager = builder.build();
     Labeller.register(manager);
     return manager;
   }
