@@ -3,6 +3,8 @@ package dev.windlass.examples.foo;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.InvalidException;
+import dev.windlass.client.owned.NotControlledException;
+import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -74,7 +76,9 @@ final class FooReconciler implements Reconciler {
         client
             .get(Deployment.class, ObjectKey.of(foo.getMetadata().getNamespace(), name))
             .orElseGet(() -> client.create(FooDeployment.of(foo, name)));
-    if (!FooDeployment.isControlledBy(deployment, foo)) {
+    try {
+      OwnerReferences.requireController(deployment, foo);
+    } catch (NotControlledException e) {
       String message = "Resource \"%s\" already exists and is not managed by Foo".formatted(name);
       reports.stalled(
           client,
@@ -82,7 +86,7 @@ final class FooReconciler implements Reconciler {
           "ErrResourceExists",
           message,
           message + ": choose another spec.deploymentName, or delete the Deployment");
-      throw new IllegalStateException(message);
+      throw new IllegalStateException(message, e);
     }
 
     Integer replicas = foo.getSpec().getReplicas();
