@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -127,7 +128,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T create(T object) {
-    return made(object, createLike(object));
+    return made(object, unlessBlocked(object, () -> createLike(object)));
   }
 
   /** Sends a create request, without a report to the running controller. */
@@ -255,7 +256,8 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
-    return made(object, applying(object, "", Optional.empty()).create());
+    return made(
+        object, unlessBlocked(object, () -> applying(object, "", Optional.empty()).create()));
   }
 
   /** Returns a writer for the bodies of apply requests. */
@@ -269,6 +271,16 @@ final class LiveClient implements Client {
       options.scope().ifPresent(scope -> scope.made(object));
     }
     return answer;
+  }
+
+  /** Reports to the running controller, if there is one, that another object has the name. */
+  private <T extends HasMetadata> T unlessBlocked(T object, Supplier<T> creation) {
+    try {
+      return creation.get();
+    } catch (AlreadyExistsException e) {
+      options.scope().ifPresent(scope -> scope.blocked(typeOf(object).keyOf(object)));
+      throw e;
+    }
   }
 
   private <T extends HasMetadata> T write(ApiRequest request, T object, String body) {

@@ -4,6 +4,7 @@ package dev.windlass.client;
 import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.leader.Fence;
 import dev.windlass.object.AppliedEntry;
+import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Optional;
@@ -66,6 +67,7 @@ public final class WriterContext {
   private final Fence fence;
   private final Consumer<HasMetadata> made;
   private final @Nullable Observer observer;
+  private final Consumer<ObjectKey> blocked;
 
   /** Whether the reconcile of this context has ended. Then its writes are not observed anymore. */
   private volatile boolean ended;
@@ -92,7 +94,7 @@ public final class WriterContext {
    */
   public WriterContext(
       String controller, Set<String> formerFieldOwners, Fence fence, Consumer<HasMetadata> made) {
-    this(FieldOwners.of(controller), formerFieldOwners, fence, made, null);
+    this(FieldOwners.of(controller), formerFieldOwners, fence, made, null, object -> {});
   }
 
   private WriterContext(
@@ -100,12 +102,14 @@ public final class WriterContext {
       Set<String> formerFieldOwners,
       Fence fence,
       Consumer<HasMetadata> made,
-      @Nullable Observer observer) {
+      @Nullable Observer observer,
+      Consumer<ObjectKey> blocked) {
     this.fieldOwner = fieldOwner;
     this.formerFieldOwners = formerFieldOwners;
     this.fence = fence;
     this.made = made;
     this.observer = observer;
+    this.blocked = blocked;
   }
 
   /**
@@ -113,7 +117,15 @@ public final class WriterContext {
    * for one reconcile.
    */
   public WriterContext observedBy(Observer other) {
-    return new WriterContext(fieldOwner, formerFieldOwners, fence, made, other);
+    return new WriterContext(fieldOwner, formerFieldOwners, fence, made, other, blocked);
+  }
+
+  /**
+   * Returns a copy of this context that reports the existing objects whose names a reconcile needs,
+   * but that it does not control. The copy is intended for one reconcile.
+   */
+  public WriterContext blockedBy(Consumer<ObjectKey> other) {
+    return new WriterContext(fieldOwner, formerFieldOwners, fence, made, observer, other);
   }
 
   /**
@@ -168,6 +180,11 @@ public final class WriterContext {
     made.accept(object);
   }
 
+  /** Reports that an existing object has the name of an object that the reconcile needs. */
+  public void blocked(ObjectKey object) {
+    blocked.accept(object);
+  }
+
   /** Returns the fence that the controller's writes must pass. */
   public Fence fence() {
     return fence;
@@ -183,7 +200,7 @@ public final class WriterContext {
     try {
       return reconcile.getAsBoolean();
     } finally {
-      ended = true; // without an observer, this has no effect on the reconciles that share it
+      ended = true;
       CURRENT.set(before);
     }
   }

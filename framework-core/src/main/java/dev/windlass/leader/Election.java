@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>A leader renews the Lease at intervals of the retry period. A replica becomes or remains the
  * leader only if the server accepts its write. The renew deadline is counted from the start of that
  * write. A leader loses the lease immediately if its fence closes, or if it finds that another
- * replica has written the Lease. It then does not compete until {@link #standAgain()} is called.
+ * replica has written the Lease. It then does not compete until {@link #standAgain()} is called. If
+ * no client has written the Lease since, and the requests of its term have ended, it acquires the
+ * lease at once.
  *
  * <p>When the election stops, the fence closes. The replica then releases the Lease if the options
  * permit this and no component acts as the leader any longer, as soon as the requests that have
@@ -89,7 +91,7 @@ final class Election implements LoopStep {
 
   private volatile boolean standAgain;
 
-  /** Completes when the requests have ended that passed the fence before the replica left. */
+  /** Completes when the requests have ended that passed the fence in the last term. */
   private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
 
   /**
@@ -313,8 +315,10 @@ final class Election implements LoopStep {
     reporter.holder(observed.holder(), observed.isOurs());
     switch (role) {
       case CANDIDATE -> {
-        if (observed.mayBeHeld(now)) {
+        Duration held = observed.heldFor(now, idle.isDone());
+        if (!held.isZero()) {
           reporter.well(); // for a candidate, a successful read ends the failure
+          reporter.waits(observed.unchangedFor(now), held);
           rest();
         } else {
           write(observed.claimed(clock.instant()));
@@ -379,6 +383,8 @@ final class Election implements LoopStep {
 
   private void lose(String what, @Nullable Throwable failure) {
     fence.close(what);
+    idle = fence.idle();
+    observed.lost(scheduler.nanoTime());
     role = Role.RESTING;
     Call current = call;
     call = null;

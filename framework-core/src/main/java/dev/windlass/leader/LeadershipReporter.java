@@ -2,8 +2,10 @@
 package dev.windlass.leader;
 
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,10 +30,14 @@ final class LeadershipReporter {
    */
   private long warnedAt;
 
+  /** The time of the last line about a holder that does not renew the lease, likewise. */
+  private long waitLoggedAt;
+
   LeadershipReporter(String place, LeaderListener listener, Scheduler scheduler) {
     this.place = place;
     this.listener = listener;
     this.scheduler = scheduler;
+    this.waitLoggedAt = scheduler.nanoTime();
   }
 
   LeaderStatus status() {
@@ -77,6 +83,25 @@ final class LeadershipReporter {
             }
             deliver(() -> listener.newLeader(name));
           });
+    }
+  }
+
+  /**
+   * Logs every 2 min that a holder does not renew the lease, and when this replica acquires it. The
+   * holder may have stated a long lease duration.
+   */
+  void waits(Duration unchanged, Duration left) {
+    long now = scheduler.nanoTime();
+    Duration since = Duration.ofNanos(now - waitLoggedAt);
+    if (since.compareTo(REPEAT) >= 0 && unchanged.compareTo(REPEAT) >= 0) {
+      waitLoggedAt = now;
+      log.info(
+          "Waiting for the lease {}: {} has not renewed it for {}; acquiring it in {} unless it is"
+              + " renewed",
+          place,
+          LogText.oneLine(status.holder().orElse("its last holder")),
+          DurationText.of(unchanged.truncatedTo(ChronoUnit.SECONDS)),
+          DurationText.of(left.truncatedTo(ChronoUnit.SECONDS)));
     }
   }
 

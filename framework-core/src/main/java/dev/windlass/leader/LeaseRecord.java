@@ -61,7 +61,8 @@ record LeaseRecord(
   /** Returns the record that a replica writes to acquire the lease. */
   LeaseRecord takenBy(String identity, Duration lease, Instant now) {
     Instant time = differentFrom(renewed, now);
-    return new LeaseRecord(identity, lease, time, time, transitions + 1, version);
+    int next = (transitions + 1) & Integer.MAX_VALUE; // the server rejects negative numbers
+    return new LeaseRecord(identity, lease, time, time, next, version);
   }
 
   /** Returns the record that the holder writes to renew the lease. */

@@ -43,9 +43,9 @@ final class ObservedLease {
   private LeaseRecord last = LeaseRecord.NONE;
 
   /**
-   * The last observed record, if it names another holder; otherwise {@link LeaseRecord#NONE}. The
-   * deletion of the Lease does not change this field, because the holder may not have noticed the
-   * deletion and may still act as the leader.
+   * The last observed record, if it names another holder, or this replica after the end of its
+   * term; otherwise {@link LeaseRecord#NONE}. The deletion of the Lease does not change this field,
+   * because the holder may not have noticed the deletion and may still act as the leader.
    */
   private LeaseRecord held = LeaseRecord.NONE;
 
@@ -56,8 +56,14 @@ final class ObservedLease {
 
   private boolean ours;
 
-  /** The writes that the server may have accepted, newest first. */
+  /** The last write that the server has accepted. */
+  private LeaseRecord accepted = LeaseRecord.NONE;
+
+  /** The later writes, which the server may have accepted, newest first. */
   private final Deque<LeaseRecord> tried = new ArrayDeque<>();
+
+  /** Whether the term to which {@link #accepted} belongs has ended. */
+  private boolean ended;
 
   ObservedLease(LeaderElectionOptions options, String identity) {
     this.options = options;
@@ -91,22 +97,35 @@ final class ObservedLease {
     last = record;
     held = LeaseRecord.NONE;
     ours = record.holder().equals(identity);
+    accepted = record;
+    tried.clear();
+    ended = false;
+  }
+
+  /** Records that this replica has lost the lease. */
+  void lost(long now) {
+    ended = true;
+    if (ours) {
+      held = last;
+      heldSince = now;
+    }
   }
 
   /**
    * Records a Lease that was read, and returns its state. This replica holds the Lease only if the
-   * record contains its identity and matches one of its writes. The identity alone is not
-   * sufficient, because another process can have the same identity.
+   * record contains its identity and matches its last write. The identity alone is not sufficient,
+   * because another process can have the same identity. After the end of a term, even the version
+   * must match, because another replica could have led in the meantime.
    */
   Finding look(LeaseRecord record, long now) {
     LeaseRecord before = last;
     boolean wasOurs = ours;
     last = record;
-    ours = record.holder().equals(identity) && tried.stream().anyMatch(record::isClaimOf);
+    ours = record.holder().equals(identity) && isLastWrite(record);
     if (record.version().isEmpty()) {
       return Finding.GONE;
     }
-    if (ours || record.isFree()) {
+    if ((ours && !ended) || record.isFree()) {
       held = LeaseRecord.NONE;
     } else if (!record.saysTheSameAs(held)) {
       held = record;
@@ -119,19 +138,33 @@ final class ObservedLease {
     return ours ? Finding.OURS : Finding.OTHERS;
   }
 
+  private boolean isLastWrite(LeaseRecord record) {
+    return tried.stream().anyMatch(record::isClaimOf)
+        || (ended ? record.version().equals(accepted.version()) : record.isClaimOf(accepted));
+  }
+
   /**
-   * Returns whether another replica may hold the lease. This is the case if the last record names
-   * another holder, and the lease duration has not passed since this replica first observed the
-   * record. The lease duration is the one in the record, or this replica's own if that is longer,
-   * because the record may have been edited manually.
+   * Returns how long another replica may still hold the lease. This is the case if the last record
+   * names another holder, and the lease duration has not passed since this replica first observed
+   * the record. The lease duration is the one in the record, or this replica's own if that is
+   * longer, because the record may have been edited manually.
+   *
+   * @param idle whether the requests of this replica's last term have ended. If so, it need not
+   *     wait for a Lease that no client has written since
    */
-  boolean mayBeHeld(long now) {
-    if (held.isFree()) {
-      return false;
+  Duration heldFor(long now, boolean idle) {
+    if (held.isFree() || (ours && idle)) {
+      return Duration.ZERO;
     }
     Duration stated = held.duration();
     Duration own = options.leaseDuration();
-    return now - heldSince < Scheduler.saturatedNanos(stated.compareTo(own) < 0 ? own : stated);
+    Duration left = (stated.compareTo(own) < 0 ? own : stated).minus(unchangedFor(now));
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  /** Returns how long the record of another holder has not changed. */
+  Duration unchangedFor(long now) {
+    return Duration.ofNanos(now - heldSince);
   }
 
   /**

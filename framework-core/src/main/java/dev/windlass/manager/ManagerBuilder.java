@@ -256,9 +256,10 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry for the meters of the framework and the program. The caller remains
-   * responsible for closing it; a manager that stops only removes its meters. Managers must not
-   * share a registry, because their meters would have the same names. By default, the manager
-   * creates a registry; see {@link ManagerMetrics#own}.
+   * responsible for closing it; a manager that stops only removes its meters. Two running managers
+   * cannot use the same registry, because their meters would have the same names: pass each of them
+   * a {@code CompositeMeterRegistry} with a common tag, which contains the shared registry. By
+   * default, the manager creates a registry; see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = given(registry, "meterRegistry");
@@ -365,7 +366,8 @@ public final class ManagerBuilder {
    * Builds the manager. This method does not send requests to the API server.
    *
    * @throws IllegalArgumentException if the kubeconfig, a system property or an environment
-   *     variable is invalid; the message states the cause and the remedy
+   *     variable is invalid, or if a running manager uses the meter registry; the message states
+   *     the cause and the remedy
    */
   public Manager build() {
     endpoints.check();

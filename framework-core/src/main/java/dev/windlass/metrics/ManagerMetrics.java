@@ -8,8 +8,11 @@ import dev.windlass.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.net.URI;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The metrics of one manager. They cover the clusters to which the manager connects, the leases for
  * which it competes, and the Events that it records. Controllers record their own metrics. Each
- * manager has its own instance, and instances do not share state, so the metrics of several
- * managers in one process are independent. This class is thread-safe.
+ * manager has its own instance and registry, so the metrics of several managers in one process are
+ * independent. This class is thread-safe.
  */
 public final class ManagerMetrics implements AutoCloseable {
 
@@ -32,6 +35,12 @@ public final class ManagerMetrics implements AutoCloseable {
    * The maximum number of clusters that have their own series. Further clusters share one series.
    */
   static final int MAX_CLUSTERS = 50;
+
+  /**
+   * The registries of running managers. Two managers would report different values as one meter.
+   */
+  private static final Set<MeterRegistry> IN_USE =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   private final MeterRegistry registry;
 
@@ -95,13 +104,21 @@ public final class ManagerMetrics implements AutoCloseable {
    *     ObservationRegistry#NOOP}
    * @param histograms whether to measure the durations and sizes of requests to the API server; the
    *     requests are always counted
+   * @throws IllegalArgumentException if a running manager uses the registry
    */
   public static ManagerMetrics on(
       MeterRegistry registry,
       ObservationRegistry observations,
       boolean histograms,
       Scheduler scheduler) {
-    return new ManagerMetrics(registry, () -> {}, observations, histograms, scheduler);
+    if (!IN_USE.add(registry)) {
+      throw new IllegalArgumentException(
+          "another manager of this process uses the same meter registry, so that some of its values"
+              + " would be reported for both; pass a CompositeMeterRegistry with a common tag that"
+              + " names the manager, and add the shared registry to it");
+    }
+    Runnable ending = () -> IN_USE.remove(registry);
+    return new ManagerMetrics(registry, ending, observations, histograms, scheduler);
   }
 
   /**

@@ -7,6 +7,8 @@ import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of the lease after failures, and at the end. */
 final class ElectionEndTest extends ElectionHarness {
@@ -43,6 +45,65 @@ final class ElectionEndTest extends ElectionHarness {
     }
     pass(seconds(30));
     assertThat(replicas.stream().filter(Replica::leads).count()).isEqualTo(1);
+  }
+
+  private void loseByAnOutageOf17s(Fault last) {
+    electA();
+    replicas.remove(b);
+    a.connection.fault = last;
+    pass(seconds(2));
+    a.connection.fault = Fault.REFUSED;
+    pass(seconds(11));
+    assertThat(a.heard).hasSize(2);
+    a.election.standAgain();
+    pass(seconds(4));
+    a.connection.fault = Fault.NONE;
+  }
+
+  /** Nobody can have led since. A new process, even of the same name, waits (ElectionTest). */
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"REFUSED", "ANSWER_LOST"})
+  void takesItsOwnLeaseAtOnceAfterAnOutage(Fault last) {
+    loseByAnOutageOf17s(last);
+    pass(Duration.ofMillis(4_500));
+    assertThat(a.leads()).isTrue();
+    assertThat(a.news.status().terms()).isEqualTo(2);
+  }
+
+  /** Somebody may have restored what another leader had overwritten. */
+  @Test
+  void waitsForItsOwnLeaseIfItWasWrittenSince() {
+    loseByAnOutageOf17s(Fault.REFUSED);
+    lease.edit(record -> record);
+    pass(seconds(7)); // 7 s before, it lost the lease
+    assertThat(a.leads()).isFalse();
+    pass(seconds(6));
+    assertThat(a.leads()).isTrue();
+  }
+
+  /** Another leader may have held what is no more. */
+  @Test
+  void waitsAfterItsTermIfTheLeaseIsDeleted() {
+    loseByAnOutageOf17s(Fault.REFUSED);
+    lease.delete();
+    pass(seconds(7)); // 7 s before, it lost the lease
+    assertThat(a.leads()).isFalse();
+    pass(seconds(6));
+    assertThat(a.leads()).isTrue();
+  }
+
+  @Test
+  void waitsForTheRequestsOfItsFormerTerm() {
+    electA();
+    Fence.Action request = a.fence.pass(() -> {});
+    loseByAnOutageOf17s(Fault.REFUSED);
+    pass(seconds(5));
+    assertThat(a.leads()).isFalse();
+    request.ended();
+    pass(Duration.ofMillis(4_500));
+    assertThat(a.leads()).isTrue();
   }
 
   @Test

@@ -403,20 +403,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.leads() || b.leads()).isTrue();
   }
 
-  /** The one that held it itself need not wait for itself. */
-  @Test
-  void takesALeaseAtOnceThatWasDeletedWhileItRested() {
-    electA();
-    a.connection.fault = Fault.REFUSED;
-    pass(seconds(10), b);
-    assertThat(a.heard).hasSize(2);
-    a.connection.fault = Fault.NONE;
-    lease.delete();
-    a.election.standAgain();
-    pass(seconds(1), b);
-    assertThat(a.leads()).isTrue();
-  }
-
   /** The step finds it open, and it closes before the step has got the answer. */
   @Test
   void losesAFenceThatClosesWhileARenewalIsAccepted() {
@@ -488,6 +474,53 @@ final class ElectionTest extends ElectionHarness {
     assertThat(b.leads()).isFalse();
     pass(seconds(10), a);
     assertThat(b.leads()).isTrue();
+  }
+
+  /** As client-go does, which does not say so. */
+  @Test
+  void saysEveryTwoMinutesWhoDoesNotRenewTheLeaseAndUntilWhenItWaits() {
+    pass(seconds(600), a, b);
+    lease.heldBy("old", Duration.ofMinutes(6));
+    replicas.remove(b);
+    try (Logs logs = Logs.of(LeaderElector.class)) {
+      pass(seconds(365));
+      assertThat(a.leads()).isTrue();
+      assertThat(logs.lines())
+          .hasSize(4)
+          .startsWith("INFO The lease lease is held by another replica, old")
+          .satisfies(
+              lines -> {
+                for (int minutes = 2; minutes <= 4; minutes += 2) {
+                  assertThat(lines.get(minutes / 2))
+                      .matches(
+                          "INFO Waiting for the lease lease: old has not renewed it for "
+                              + minutes
+                              + " min( [1-4] s)?; acquiring it in "
+                              + (5 - minutes)
+                              + " min 5\\d s unless it is renewed");
+                }
+              });
+    }
+  }
+
+  /** A healthy leader is no news. */
+  @Test
+  void saysNothingMoreAboutAHolderThatRenewsTheLease() {
+    electA();
+    try (Logs logs = Logs.of(LeaderElector.class)) {
+      pass(seconds(600));
+      assertThat(logs.lines()).isEmpty();
+    }
+  }
+
+  /** A number that another program has written, and the largest that a Lease can have. */
+  @Test
+  void takesALeaseWhoseNumberOfTransitionsIsTheLargest() {
+    lease.edit(r -> new LeaseRecord("", seconds(1), null, null, Integer.MAX_VALUE, ""));
+    electA();
+    assertThat(lease.record().transitions()).isZero();
+    pass(seconds(60));
+    assertThat(a.heard).containsExactly("leads");
   }
 
   /** Whoever was configured to lead for longer, does. */

@@ -2,6 +2,7 @@
 package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
@@ -12,8 +13,10 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,6 +71,36 @@ final class ManagerMetricsTest extends LeaderHarness {
                 .isZero());
     assertThat(Scraped.value(second.meterRegistry(), SUCCESS)).isZero();
     assertThat(Metrics.globalRegistry.getMeters()).hasSize(before);
+  }
+
+  /** Each gauge of the second one would show the values of the first one. */
+  @Test
+  void rejectsTheRegistryOfAnotherManagerAndShowsBothInCompositesWithTags() {
+    PrometheusMeterRegistry shared = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Manager first = build(settings(connection).meterRegistry(shared));
+    ManagerBuilder second = settings(lease.connect()).meterRegistry(shared);
+    assertThatThrownBy(second::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("another manager of this process uses the same meter registry");
+    assertThat(Scraped.value(shared, LEADS)).isZero();
+    stop(first);
+    stop(build(second));
+    for (String name : List.of("a", "b")) {
+      CompositeMeterRegistry tagged = new CompositeMeterRegistry();
+      tagged.config().commonTags("manager", name);
+      tagged.add(shared);
+      Manager manager = build(settings(lease.connect()).meterRegistry(tagged));
+      control(manager);
+      manager.start();
+      eventually(
+          () ->
+              assertThat(
+                      Scraped.value(
+                          shared,
+                          "windlass_controller_ready{controller=\"foo\",manager=\"%s\"}"
+                              .formatted(name)))
+                  .isEqualTo(name.equals("a") ? 1 : 0));
+    }
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * An {@link Informer} for several namespaces. Namespaces can be added and removed at any time. Each
@@ -30,7 +31,8 @@ import java.util.Set;
  *       handler throws an exception, only the delivery of events from the same namespace pauses.
  *   <li>{@link #hasSynced()} returns true if all current namespaces have synced. If there are no
  *       namespaces, it also returns true. After a namespace is added, it returns false until that
- *       namespace has synced. The same applies to each registration.
+ *       namespace has synced. The same applies to each registration, unless {@link
+ *       #withoutAwaitingDenied()} excludes namespaces.
  *   <li>{@link #indexer()} contains the objects of all namespaces. Its indices also apply to
  *       namespaces that are added later. Other users of a namespace's cache share the indices. For
  *       this reason, {@code addIndex} rejects a function if another user has registered a different
@@ -71,6 +73,8 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   @GuardedBy("lock")
   private boolean closed;
 
+  private volatile boolean awaitsDenied = true;
+
   MultiNamespaceInformer(SharedInformerFactory factory, InformerSpec<T> spec) {
     if (!spec.type().namespaced()) {
       throw new IllegalArgumentException(
@@ -86,6 +90,39 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     }
     this.factory = factory;
     this.spec = spec;
+  }
+
+  /**
+   * Lets registrations count as synced although the program lacks the permission to list a
+   * namespace. Its handlers receive the objects as soon as the permission is granted.
+   *
+   * @return this informer
+   */
+  public MultiNamespaceInformer<T> withoutAwaitingDenied() {
+    awaitsDenied = false;
+    return this;
+  }
+
+  /**
+   * Returns whether all namespaces have synced, except those that {@link #withoutAwaitingDenied()}
+   * excludes.
+   */
+  public boolean hasSyncedAwaited() {
+    return awaited().stream().allMatch(this::hasSynced);
+  }
+
+  private Set<String> awaited() {
+    return union.members().entrySet().stream()
+        .filter(member -> awaitsDenied || !isDenied(member.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static boolean isDenied(Informer<?> member) {
+    return member
+        .problem()
+        .filter(failure -> failure.reason() == FeedFailure.Reason.FORBIDDEN)
+        .isPresent();
   }
 
   /** Returns a snapshot of the namespaces, in alphabetical order. */
@@ -195,7 +232,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
       requireOpen();
       String name = "informers-" + type().resource() + "-handler-" + ++numbers;
       MultiNamespaceRegistration<T> added =
-          new MultiNamespaceRegistration<>(name, handler, resync, this::namespaces, this::forget);
+          new MultiNamespaceRegistration<>(name, handler, resync, this::awaited, this::forget);
       boolean complete = false;
       try {
         union.members().forEach(added::join);

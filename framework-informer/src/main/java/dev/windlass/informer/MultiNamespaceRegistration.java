@@ -87,6 +87,10 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
       registration = informer.addEventHandler(this, resync);
     }
 
+    boolean hasSynced() {
+      return registration.hasSynced();
+    }
+
     void leave() {
       left = true;
       registration.remove();
@@ -181,8 +185,7 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
       return synced;
     }
     Map<String, Place> now = places;
-    return now.keySet().containsAll(namespaces.get())
-        && now.values().stream().allMatch(place -> place.registration.hasSynced());
+    return namespaces.get().stream().map(now::get).allMatch(p -> p != null && p.hasSynced());
   }
 
   @Override

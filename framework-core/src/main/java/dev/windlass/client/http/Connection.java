@@ -80,6 +80,11 @@ final class Connection implements Runnable {
     return Duration.ofNanos(scheduler.nanoTime() - idleSince);
   }
 
+  /** Returns whether an idle connection has not been used since the given time. */
+  boolean isUnusedSince(long time) {
+    return idleSince - time <= 0;
+  }
+
   /**
    * Starts to serve an exchange on the connection's thread. The exchange fails if the connection
    * has been aborted.
@@ -119,6 +124,20 @@ final class Connection implements Runnable {
       notifyAll();
     }
     close(open);
+  }
+
+  /**
+   * Closes the connection immediately, because its server was silent, or the caller no longer waits
+   * for it. Also closes the idle connections to this server that were not used during this time. If
+   * a firewall has forgotten this connection, it has forgotten them as well, so that the next
+   * request must not use one of them.
+   *
+   * @param since the time since which the server has been silent, as a value of {@link
+   *     Scheduler#nanoTime}
+   */
+  void giveUp(long since) {
+    abort();
+    pool.closeUnusedSince(since, origin);
   }
 
   /** Closes the connection. If it is serving a request, the request fails. */
@@ -231,6 +250,7 @@ final class Connection implements Runnable {
       try {
         piece = body.next();
       } catch (SocketTimeoutException e) {
+        pool.closeUnusedSince(served.lastHeard(), origin);
         throw new SocketTimeoutException(
             origin + " paused its response for " + DurationText.of(served.request().bodyTimeout()));
       }

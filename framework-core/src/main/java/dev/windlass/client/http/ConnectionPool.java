@@ -117,6 +117,19 @@ final class ConnectionPool implements AutoCloseable {
     }
   }
 
+  /** Closes the idle connections to a server that have not been used since the given time. */
+  void closeUnusedSince(long time, Origin origin) {
+    List<Connection> unused;
+    synchronized (this) {
+      unused =
+          idle.stream()
+              .filter(each -> each.origin().equals(origin) && each.isUnusedSince(time))
+              .toList();
+      idle.removeAll(unused);
+    }
+    unused.forEach(Connection::abort);
+  }
+
   /** Removes a connection that has ended. */
   synchronized void ended(Connection connection) {
     open.remove(connection);

@@ -38,10 +38,15 @@ final class Exchange implements AsyncBody {
   @GuardedBy("this")
   private @Nullable Connection connection;
 
+  private final Scheduler scheduler;
+  private volatile long lastHeard;
+
   Exchange(
       RequestMessage request, AsyncBody.Consumer<List<ByteBuffer>> consumer, Scheduler scheduler) {
     this.request = request;
     this.consumer = consumer;
+    this.scheduler = scheduler;
+    this.lastHeard = scheduler.nanoTime();
     Duration limit = request.timeout();
     Scheduler.@Nullable Alarm alarm =
         limit.isZero() ? null : scheduler.schedule(this::expire, limit);
@@ -91,6 +96,14 @@ final class Exchange implements AsyncBody {
     return response;
   }
 
+  /**
+   * Returns the time at which the last bytes arrived, as a value of {@link Scheduler#nanoTime}, or
+   * the start of this exchange if none have.
+   */
+  long lastHeard() {
+    return lastHeard;
+  }
+
   /** Records the connection that serves this exchange, so that {@link #cancel} can close it. */
   void servedBy(Connection server) {
     boolean late;
@@ -105,6 +118,7 @@ final class Exchange implements AsyncBody {
 
   /** Passes the response header to the caller. */
   void answered(ResponseHead head) {
+    lastHeard = scheduler.nanoTime();
     response.complete(new BodiedResponse(head, request.request(), this));
   }
 
@@ -125,6 +139,7 @@ final class Exchange implements AsyncBody {
 
   /** Passes a piece of the body to the caller. */
   void deliver(ByteBuffer piece) throws Exception {
+    lastHeard = scheduler.nanoTime();
     synchronized (this) {
       if (ended) {
         return;
@@ -188,7 +203,7 @@ final class Exchange implements AsyncBody {
       notifyAll();
     }
     if (serving != null) {
-      serving.abort();
+      serving.giveUp(lastHeard);
     }
     response.completeExceptionally(failure);
     done.completeExceptionally(failure);

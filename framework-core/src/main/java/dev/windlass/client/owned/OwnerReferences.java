@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.owned;
 
+import dev.windlass.client.WriterContext;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -73,16 +74,27 @@ public final class OwnerReferences {
   }
 
   /**
-   * Checks that an existing object is controlled by the given owner.
+   * Checks that an existing object is controlled by the given owner. If a reconcile finds that it
+   * is not, the controller reconciles the request again when the object has been deleted, or its
+   * owners, labels or generation have changed, provided that the controller owns the type.
    *
-   * @param wanted a reference to the owner, with {@code controller: true}
+   * @param owner the owner as it was read from the server
    * @throws AlreadyOwnedException if the object has another controller
    * @throws NotControlledException if the object does not have a controller
    */
+  public static void requireController(HasMetadata object, HasMetadata owner) {
+    requireController(object, controller(owner));
+  }
+
   static void requireController(HasMetadata object, OwnerReference wanted) {
-    requireNoOther(object, wanted);
-    if (controllerOf(object).isEmpty()) {
-      throw new NotControlledException(ObjectKey.of(object), notControlled(object, wanted));
+    try {
+      requireNoOther(object, wanted);
+      if (controllerOf(object).isEmpty()) {
+        throw new NotControlledException(ObjectKey.of(object), notControlled(object, wanted));
+      }
+    } catch (NotControlledException e) {
+      WriterContext.current().ifPresent(writer -> writer.blocked(e.object()));
+      throw e;
     }
   }
 

@@ -38,6 +38,11 @@ final class InformerLookup implements ObjectLookup {
   }
 
   @Override
+  public void blocked(Request request, ObjectKey object) {
+    owned.ifPresent(types -> types.blocked(request, object));
+  }
+
+  @Override
   public Optional<? extends CachedObject<?>> primary(Request request) {
     return request.cluster().equals(cluster)
         ? primary.flatMap(source -> latest(source, request.key()))

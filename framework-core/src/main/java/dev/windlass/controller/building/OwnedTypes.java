@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.building;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.logging.OneLine;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,15 +25,33 @@ import org.slf4j.Logger;
 /**
  * The types that a controller owns. This class logs a warning if a reconcile creates an object that
  * has an owned type, but no owner of the primary type. Events for such an object do not trigger
- * reconciles. This class logs one warning per type. This class is thread-safe.
+ * reconciles. This class logs one warning per type.
+ *
+ * <p>If a reconcile needs the name of an existing object that it does not control, this class
+ * requests another reconcile when the name may have become free. This class is thread-safe.
  */
 final class OwnedTypes {
 
   private static final Logger log = ControllerLog.get();
 
+  /** The maximum number of blocked names that are stored: 1,000. The latest ones are kept. */
+  static final int MOST_BLOCKED = 1_000;
+
   private final ResourceType primary;
   private final List<ResourceType> owned;
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+  /** The requests that need the name of an existing object, keyed by this object. */
+  @GuardedBy("itself")
+  private final Map<ObjectKey, Set<Request>> blocked =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ObjectKey, Set<Request>> eldest) {
+          return size() > MOST_BLOCKED;
+        }
+      };
 
   OwnedTypes(ResourceType primary, List<ResourceType> owned) {
     this.primary = primary;
@@ -45,6 +72,47 @@ final class OwnedTypes {
           OneLine.of(nameOf(object)),
           object.getKind());
     }
+  }
+
+  /** Records that a request needs the name of an existing object that it does not control. */
+  void blocked(Request request, ObjectKey object) {
+    synchronized (blocked) {
+      blocked.computeIfAbsent(object, key -> new HashSet<>(1)).add(request);
+    }
+  }
+
+  /** Returns a handler that also requests the reconciles that an event may have unblocked. */
+  <S> EventHandler<S> unblocking(EventHandler<? super S> owners) {
+    EventHandler<S> handler = cast(owners);
+    return (event, sink) -> {
+      handler.handle(event, sink);
+      if (mayUnblock(event)) {
+        Set<Request> waiting;
+        synchronized (blocked) {
+          waiting = blocked.remove(event.key());
+        }
+        if (waiting != null) {
+          waiting.forEach(sink::add);
+        }
+      }
+    };
+  }
+
+  @SuppressWarnings("unchecked") // a handler only reads the objects in events
+  private static <S> EventHandler<S> cast(EventHandler<? super S> handler) {
+    return (EventHandler<S>) handler;
+  }
+
+  /** An event that changes only the status leaves the name taken. */
+  private static boolean mayUnblock(ResourceEvent<?> event) {
+    if (!(event instanceof ResourceEvent.Updated<?> updated)) {
+      return event.type() == ResourceEvent.Type.DELETED;
+    }
+    CachedObject<?> before = updated.old();
+    CachedObject<?> after = updated.object();
+    return before.generation() != after.generation()
+        || !before.owners().equals(after.owners())
+        || !before.labels().equals(after.labels());
   }
 
   private static String nameOf(HasMetadata object) {

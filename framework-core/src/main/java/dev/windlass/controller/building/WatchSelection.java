@@ -278,9 +278,11 @@ public final class WatchSelection {
   /** Creates the sources of all watches. */
   Sources sources(Informers informers, Duration resync) {
     List<Source> all = new ArrayList<>();
+    Optional<OwnedTypes> ownedTypes = ownedTypes();
     Map<String, List<InformerSource<?>>> byKind = new HashMap<>();
     Optional<Sources.Watched<?>> primary =
-        primary().map(watch -> watched(watch, WatchSelection::noIndexer, informers, resync));
+        primary()
+            .map(watch -> watched(watch, WatchSelection::noIndexer, ownedTypes, informers, resync));
     Supplier<? extends Indexer<?>> primaries =
         primary
             .<Supplier<? extends Indexer<?>>>map(first -> first.source()::indexer)
@@ -290,7 +292,7 @@ public final class WatchSelection {
       Sources.Watched<?> watched =
           watch.role() == Role.PRIMARY
               ? primary.orElseThrow()
-              : watched(watch, primaries, informers, resync);
+              : watched(watch, primaries, ownedTypes, informers, resync);
       all.add(watched.source());
       byKind
           .computeIfAbsent(watch.spec().type().kind(), kind -> new ArrayList<>())
@@ -305,7 +307,7 @@ public final class WatchSelection {
         all,
         primary,
         owned,
-        new InformerLookup(primary.map(Sources.Watched::source), cluster(), byKind, ownedTypes()),
+        new InformerLookup(primary.map(Sources.Watched::source), cluster(), byKind, ownedTypes),
         accepts());
   }
 
@@ -337,10 +339,15 @@ public final class WatchSelection {
   private <S extends HasMetadata> Sources.Watched<S> watched(
       Watch<S> watch,
       Supplier<? extends Indexer<?>> primaries,
+      Optional<OwnedTypes> ownedTypes,
       Informers informers,
       Duration resync) {
+    EventHandler<? super S> handler = watch.handler().with(primaries, cluster());
+    if (watch.owned() && ownedTypes.isPresent()) {
+      handler = ownedTypes.get().unblocking(handler);
+    }
     return new Sources.Watched<>(
-        in(informers, watch.spec()), source(watch, primaries, informers, resync));
+        in(informers, watch.spec()), source(watch, handler, informers, resync));
   }
 
   /** Returns the types that are watched in the program's own cluster, and their namespaces. */
@@ -377,16 +384,12 @@ public final class WatchSelection {
   }
 
   private <S extends HasMetadata> InformerSource<S> source(
-      Watch<S> watch,
-      Supplier<? extends Indexer<?>> primaries,
-      Informers informers,
-      Duration resync) {
+      Watch<S> watch, EventHandler<? super S> handler, Informers informers, Duration resync) {
     EventPredicate<S> all = allOf(watch.predicates(), filters);
     String annotation = pausedBy;
     if (annotation != null && watch.role() == Role.PRIMARY) {
       all = PausableReconciler.orResumed(annotation, all);
     }
-    EventHandler<? super S> handler = watch.handler().with(primaries, cluster());
     InformerSpec<S> spec = in(informers, watch.spec());
     SharedInformerFactory there = informers.of(spec.cluster());
     Optional<Supplier<Set<String>>> several = several(informers, watch);

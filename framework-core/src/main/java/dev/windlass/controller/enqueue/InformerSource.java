@@ -293,7 +293,9 @@ public final class InformerSource<T> implements Source {
         return false;
       }
       if (gate == null) {
-        return opened.informer().hasSynced();
+        return opened.informer() instanceof MultiNamespaceInformer<T> several
+            ? several.hasSyncedAwaited()
+            : opened.informer().hasSynced();
       }
       HandlerRegistration registered = registration;
       return registered != null && registered.hasSynced();

@@ -18,9 +18,10 @@ import org.slf4j.LoggerFactory;
  * <p>When a namespace is added, the controllers immediately list and watch all their types in that
  * namespace and reconcile its objects. When a namespace is removed, the controllers stop using the
  * caches of its objects. A cache that has no other users is discarded. Running reconciles of these
- * objects finish normally, but no further reconciles start. Before you add a namespace, grant the
- * program the required permissions in it. This class is thread-safe, and its methods never wait for
- * a server.
+ * objects finish normally, but no further reconciles start. A namespace in which the program lacks
+ * the permission to list objects does not delay the others, not even at startup: health checks name
+ * it, and the controllers begin there when the permission is granted. This class is thread-safe,
+ * and its methods never wait for a server.
  */
 public final class NamespaceSet {
 

@@ -174,7 +174,8 @@ public interface Source {
             spec.type().resource() + spec.scope().selection(),
             spec.cluster(),
             () -> {
-              MultiNamespaceInformer<T> informer = informers.acquire(spec.inCluster(""), Set.of());
+              MultiNamespaceInformer<T> informer =
+                  informers.acquire(spec.inCluster(""), Set.<String>of()).withoutAwaitingDenied();
               return new Opened<>(informer, informers::start, informer::close);
             },
             predicate,

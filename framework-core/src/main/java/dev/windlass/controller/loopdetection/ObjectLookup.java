@@ -3,6 +3,7 @@ package dev.windlass.controller.loopdetection;
 
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
@@ -25,6 +26,12 @@ public interface ObjectLookup {
 
   /** Receives an object that a reconcile has created or applied. */
   default void made(HasMetadata object) {}
+
+  /**
+   * Receives an existing object whose name a reconcile of the given request needs, but that it does
+   * not control.
+   */
+  default void blocked(Request request, ObjectKey object) {}
 
   /** Returns the object that the request identifies, or empty if no cache contains it. */
   Optional<? extends CachedObject<?>> primary(Request request);

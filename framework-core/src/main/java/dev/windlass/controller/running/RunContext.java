@@ -4,6 +4,7 @@ package dev.windlass.controller.running;
 import dev.windlass.client.WriterContext;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.loopdetection.LoopDetector;
+import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.loopdetection.QueueReasons;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
@@ -27,6 +28,7 @@ public final class RunContext {
   private final RecentFailures failures;
   private final LoopDetector loops;
   private final Fence fence;
+  private final ObjectLookup lookup;
   private final WriterContext writes;
   private final @Nullable OwnEvents ownEvents;
   private final @Nullable ReconcileSemaphore limit;
@@ -48,6 +50,7 @@ public final class RunContext {
     failures = new RecentFailures(config.scheduler());
     errands = new BackgroundTasks(config);
     fence = config.leading().fence();
+    lookup = config.lookup();
     writes =
         new WriterContext(
             config.name(), config.options().formerFieldOwners(), fence, config.lookup()::made);
@@ -90,10 +93,11 @@ public final class RunContext {
 
   /**
    * Returns the context for a reconcile's writes. It contains the field owner, the fence and the
-   * observer.
+   * observers.
    */
   WriterContext writes(Request request) {
-    return ownEvents == null ? writes : writes.observedBy(ownEvents.of(request));
+    WriterContext own = writes.blockedBy(object -> lookup.blocked(request, object));
+    return ownEvents == null ? own : own.observedBy(ownEvents.of(request));
   }
 
   /**

@@ -30,9 +30,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Checks whether the program has been granted the permissions that it requires, and logs a warning
  * for each type and namespace in which permissions are missing. The check runs when the manager
- * starts and whenever more permissions are declared. It does not delay or stop other components,
- * because permissions can be granted later. While permissions are missing, the check runs once a
- * minute to detect that they have been granted.
+ * starts and whenever more permissions are declared or, for example because a namespace was added
+ * to a controller's set, needed. It does not delay or stop other components, because permissions
+ * can be granted later. While permissions are missing, the check runs once a minute to detect that
+ * they have been granted.
  */
 public final class PermissionCheck {
 
@@ -41,6 +42,9 @@ public final class PermissionCheck {
 
   /** The interval at which missing permissions are checked again: 1 min. */
   static final Duration AGAIN = Duration.ofMinutes(1);
+
+  /** The interval at which this check looks for permissions that have become necessary: 10 s. */
+  static final Duration LOOK = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(PermissionCheck.class);
 
@@ -134,7 +138,7 @@ public final class PermissionCheck {
     fresh.removeAll(checked);
     if (fresh.isEmpty()) {
       done = true;
-      return missing.isEmpty() ? StepDelay.UNTIL_WOKEN : askAgain();
+      return missing.isEmpty() ? StepDelay.of(LOOK) : askAgain();
     }
     try {
       asking = Thread.currentThread();
@@ -186,7 +190,7 @@ public final class PermissionCheck {
   private StepDelay askAgain() {
     Duration left = AGAIN.minusNanos(scheduler.nanoTime() - askedAt);
     if (!left.isNegative() && !left.isZero()) {
-      return StepDelay.of(left);
+      return StepDelay.of(left).orSooner(LOOK);
     }
     askedAt = scheduler.nanoTime();
     try {
@@ -203,7 +207,7 @@ public final class PermissionCheck {
     } finally {
       asking = null;
     }
-    return missing.isEmpty() ? StepDelay.UNTIL_WOKEN : StepDelay.of(AGAIN);
+    return StepDelay.of(LOOK);
   }
 
   /**

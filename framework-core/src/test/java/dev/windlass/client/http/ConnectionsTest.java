@@ -168,6 +168,51 @@ final class ConnectionsTest {
     serves(idle());
   }
 
+  /** A firewall has forgotten all connections but those that were used in the meantime. */
+  @ParameterizedTest
+  @CsvSource({"PUT, answer", "GET, answer", "GET, rest of the answer", "GET, watch"})
+  void areReplacedIfOneOfTheirAgeIsDead(String method, String missing) throws Exception {
+    CompletableFuture<HttpResponse<String>> first = client.get(server.url());
+    LoopbackServer.Peer dead = server.accept();
+    CompletableFuture<HttpResponse<String>> second = client.get(server.url());
+    LoopbackServer.Peer suspect = server.accept();
+    CompletableFuture<HttpResponse<String>> third = client.get(server.url());
+    LoopbackServer.Peer alive = server.accept();
+    answer(suspect, second);
+    answer(alive, third);
+    answer(dead, first);
+    client.time.advance(Duration.ofMillis(10));
+    Client.Stream silent =
+        client.stream(
+            server.url(),
+            request ->
+                request
+                    .method(method, "text/plain", method.equals("GET") ? null : "x")
+                    .timeout(missing.equals("watch") ? 0 : 20, TimeUnit.MILLISECONDS));
+    dead.head();
+    if (!missing.equals("answer")) {
+      dead.send("HTTP/1.1 200 OK|Transfer-Encoding: chunked||");
+      silent.body();
+    }
+    client.time.advance(Duration.ofMillis(1));
+    serves(alive);
+    switch (missing) {
+      case "answer" -> client.time.advance(Duration.ofMillis(20));
+      case "watch" -> silent.body().cancel();
+      default -> silent.body().consume();
+    }
+    assertThat(suspect.isClosedByClient()).isTrue();
+    serves(alive);
+    assertThat(server.hasFurther()).isFalse();
+  }
+
+  private static void answer(LoopbackServer.Peer peer, CompletableFuture<HttpResponse<String>> to)
+      throws Exception {
+    peer.head();
+    peer.respond("x");
+    Client.get(to);
+  }
+
   /** The server closes an idle connection before or after it has received the next request. */
   @ParameterizedTest
   @CsvSource({

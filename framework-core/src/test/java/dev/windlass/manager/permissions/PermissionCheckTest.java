@@ -56,7 +56,7 @@ final class PermissionCheckTest {
     refused.add(Permission.of(MAPS, "", Verb.LIST));
     try (Logs logs = Logs.of(PermissionCheck.class)) {
       assertThat(check.step()).isEqualTo(StepDelay.NONE);
-      assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.AGAIN));
+      assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
       assertThat(logs.lines())
           .singleElement()
           .asString()
@@ -101,13 +101,13 @@ final class PermissionCheckTest {
     assertThat(check.step()).as("woken too early").isEqualTo(StepDelay.of(Duration.ofNanos(1)));
     assertThat(asked).isEmpty();
     time.advance(Duration.ofNanos(1));
-    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.AGAIN));
+    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
     assertThat(asked).containsExactlyElementsOf(refused);
     assertThat(check.missing()).isEqualTo(refused);
     refused.clear();
     time.advance(PermissionCheck.AGAIN);
     try (Logs logs = Logs.of(PermissionCheck.class)) {
-      assertThat(check.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
+      assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
       assertThat(logs.lines())
           .singleElement()
           .asString()
@@ -123,7 +123,7 @@ final class PermissionCheckTest {
     check.step();
     time.advance(PermissionCheck.AGAIN);
     failures = 1;
-    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.AGAIN));
+    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
     assertThat(check.missing()).isEqualTo(refused);
   }
 
@@ -133,7 +133,7 @@ final class PermissionCheckTest {
     Permissions all = needed;
     check.step();
     needed = Permissions.NONE;
-    assertThat(check.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
+    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
     assertThat(check.missing()).isEmpty();
     needed = all;
     asked.clear();
@@ -150,9 +150,12 @@ final class PermissionCheckTest {
     assertThat(versions).as("nothing else to ask").isEqualTo(1);
   }
 
+  /** Nothing wakes the check when a namespace is added to a controller's set, for example. */
   @Test
   void asksLaterForWhatIsDeclaredLater() {
     check.step();
+    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
+    assertThat(asked).as("looking at what is needed asks no server").hasSize(2);
     needed = needed.and(Permissions.uses(MAPS, "", Verb.DELETE));
     check.step();
     assertThat(asked).hasSize(3).last().isEqualTo(Permission.of(MAPS, "", Verb.DELETE));
@@ -172,7 +175,7 @@ final class PermissionCheckTest {
     failures = 1;
     code = 404;
     check.step();
-    assertThat(check.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
+    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
     assertThat(asked).isEmpty();
     assertThat(check.missing()).isEmpty();
   }

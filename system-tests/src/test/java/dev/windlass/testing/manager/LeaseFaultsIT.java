@@ -13,6 +13,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.manager.OnLeadershipLost;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.fault.TcpProxy;
@@ -30,9 +31,11 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,8 +70,11 @@ final class LeaseFaultsIT {
   }
 
   private Manager manager(KubernetesClient client, String identity) {
-    return Manager.builder()
-        .client(client)
+    return manager(Manager.builder().client(client), identity);
+  }
+
+  private Manager manager(ManagerBuilder builder, String identity) {
+    return builder
         .leaderElection(
             LeaderElectionOptions.of(name)
                 .withNamespace("default")
@@ -128,6 +134,33 @@ final class LeaseFaultsIT {
         awaitNews("b leads as b");
         assertThat(news).containsExactly("a leads as a", "a ends", "b leads as b");
         proxy.heal();
+      }
+    }
+  }
+
+  /** A firewall has forgotten the connections that are open, and new ones work. */
+  @Test
+  void renewsThroughANewConnectionIfTheOpenOnesAreDead() {
+    Config config = kubernetes.server().clientConfig();
+    try (TcpProxy proxy = TcpProxy.to(URI.create(config.getMasterUrl()).getPort())) {
+      config.setMasterUrl("https://127.0.0.1:" + proxy.port());
+      try (Manager a = manager(Manager.builder().config(config), "a")) {
+        a.add(new Diary("a"));
+        a.start();
+        awaitNews("a leads as a");
+        List<CompletableFuture<?>> reads = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+          reads.add(
+              CompletableFuture.runAsync(
+                  () -> a.kubernetesClient().configMaps().inNamespace("default").list()));
+        }
+        reads.forEach(CompletableFuture::join);
+        proxy.forget();
+        ZonedDateTime before = lease().getSpec().getRenewTime();
+        eventually()
+            .atMost(PATIENCE)
+            .until(() -> lease().getSpec().getRenewTime().isAfter(before.plus(RENEW_DEADLINE)));
+        assertThat(news).containsExactly("a leads as a");
       }
     }
   }

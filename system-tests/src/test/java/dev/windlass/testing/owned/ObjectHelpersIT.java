@@ -37,6 +37,14 @@ final class ObjectHelpersIT {
       RealApiServerExtension.sharedWithControllerManager();
 
   @Nested
+  final class BlockedNameIT extends BlockedNameContract {
+    @Override
+    TestApiServer server() {
+      return kubernetes.server();
+    }
+  }
+
+  @Nested
   final class ChangedWishIT extends ChangedWishContract {
     @Override
     TestApiServer server() {

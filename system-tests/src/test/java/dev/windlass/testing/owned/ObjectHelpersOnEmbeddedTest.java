@@ -14,6 +14,14 @@ final class ObjectHelpersOnEmbeddedTest {
   @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   @Nested
+  final class BlockedNameTest extends BlockedNameContract {
+    @Override
+    TestApiServer server() {
+      return server;
+    }
+  }
+
+  @Nested
   final class ChangedWishTest extends ChangedWishContract {
     @Override
     TestApiServer server() {

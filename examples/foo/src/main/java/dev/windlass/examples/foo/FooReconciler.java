@@ -3,6 +3,8 @@ package dev.windlass.examples.foo;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.InvalidException;
+import dev.windlass.client.owned.NotControlledException;
+import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -75,7 +77,9 @@ final class FooReconciler implements Reconciler {
 
   /** Returns the Deployment with the number of replicas that the Foo requests. */
   private Deployment scaled(Client client, Foo foo, Deployment deployment) {
-    if (!FooDeployment.isControlledBy(deployment, foo)) {
+    try {
+      OwnerReferences.requireController(deployment, foo);
+    } catch (NotControlledException e) {
       String message =
           "Resource \"%s\" already exists and is not managed by Foo"
               .formatted(deployment.getMetadata().getName());
@@ -85,7 +89,7 @@ final class FooReconciler implements Reconciler {
           "ErrResourceExists",
           message,
           message + ": choose another spec.deploymentName, or delete the Deployment");
-      throw new IllegalStateException(message);
+      throw new IllegalStateException(message, e);
     }
 
     Integer replicas = foo.getSpec().getReplicas();
