@@ -74,6 +74,7 @@ public final class ReconcilerTest implements AutoCloseable {
   private final List<Reconciled> reconciles = new ArrayList<>();
   private final Map<String, Reconciled> latest = new LinkedHashMap<>();
   private final Map<String, Predicate<? super KubernetesClient>> invariants = new LinkedHashMap<>();
+  private final List<OtherActor<?>> others = new ArrayList<>();
   private UnaryOperator<ManagerBuilder> settings = builder -> builder;
 
   /** The stable period; by default the resync period of 10 h and the maximum jitter of a tenth. */
@@ -210,6 +211,23 @@ public final class ReconcilerTest implements AutoCloseable {
     return this;
   }
 
+  /**
+   * Adds another actor, such as a Job that completes 5 min after its creation: runs an action for
+   * each object of a type at the given time after its creation, unless the object has been deleted.
+   *
+   * <pre>{@code
+   * test.whenCreated(Job.class, Duration.ofMinutes(5), job -> job.editStatus(this::completed));
+   * }</pre>
+   *
+   * @param delay the virtual time from the creation to the action
+   * @param action the action on the object; it uses a client with all permissions
+   */
+  public <T extends HasMetadata> ReconcilerTest whenCreated(
+      Class<T> type, Duration delay, Consumer<? super Resource<T>> action) {
+    others.add(new OtherActor<>(simulation, type, delay, action));
+    return this;
+  }
+
   private void requireNotStarted() {
     if (process != null) {
       throw new IllegalStateException("the operator has started: call this before");
@@ -311,6 +329,7 @@ public final class ReconcilerTest implements AutoCloseable {
 
   private boolean runUntil(Supplier<Boolean> condition, Duration limit) {
     startIfNeeded();
+    others.forEach(OtherActor::look);
     boolean met =
         simulation.advanceUntil(
             () -> {
@@ -412,6 +431,9 @@ public final class ReconcilerTest implements AutoCloseable {
 
   private void wrote(Write write) {
     recorder.wrote(write);
+    if (write.created()) {
+      others.forEach(OtherActor::look);
+    }
     invariants.forEach(
         (name, condition) -> {
           if (violation == null && !condition.test(user)) {

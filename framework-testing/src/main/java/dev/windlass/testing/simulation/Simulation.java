@@ -184,6 +184,11 @@ public final class Simulation implements AutoCloseable {
     whenIdle = action;
   }
 
+  /** Schedules an action of somebody other than the processes, which runs as one step. */
+  public void schedule(Runnable action, Duration delay) {
+    time.schedule(action, delay, () -> true);
+  }
+
   private boolean stepOrIdle() {
     if (step()) {
       return true;
