@@ -363,8 +363,19 @@ final class WebhookServerTest {
             .startHandshake();
       }
       for (HttpClient client : clients) {
-        assertThat(send(client, "/echo", "{}").statusCode()).isEqualTo(200);
+        assertThat(sendAsGo(client, "/echo", "{}").statusCode()).isEqualTo(200);
       }
+    }
+  }
+
+  /** An API server repeats a request on which a GOAWAY arrives; the JDK's client does not. */
+  private HttpResponse<String> sendAsGo(HttpClient client, String path, String body)
+      throws Exception {
+    try {
+      return send(client, path, body);
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("GOAWAY");
+      return send(client, path, body);
     }
   }
 
