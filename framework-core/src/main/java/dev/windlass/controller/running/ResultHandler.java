@@ -129,10 +129,13 @@ final class ResultHandler {
    */
   private Outcome waiting(Request request, ReconcileFailure failure, ActiveReconcile active) {
     run.reasons().add(request, "its namespace is being deleted");
+    String next = "retrying";
     if (!run.queue().addRateLimited(request, active.priority(), failure.requestedDelay())) {
       run.reasons().take(request);
+      next = givenUp(request, "giving up", active);
     }
-    log.debug("waiting for the end of '{}': {}", request.namespace(), text(failure, active));
+    log.debug(
+        "waiting for the end of '{}': {}, {}", request.namespace(), text(failure, active), next);
     return Outcome.REQUEUE;
   }
 

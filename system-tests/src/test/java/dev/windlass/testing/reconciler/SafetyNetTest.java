@@ -11,6 +11,8 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -73,6 +75,33 @@ final class SafetyNetTest {
                 .maxRetries(2, (request, failures) -> {})
                 .retryAfterGivingUp(Duration.ofDays(1))
                 .objectReconciler(SafetyNetTest::fail))) {
+      assertThat(test.reconciles()).hasSize(3 * 7);
+    }
+  }
+
+  /** The namespace may be kept by a finalizer for days. */
+  @Test
+  void retriesSlowlyAfterGivingUpInANamespaceThatIsBeingDeleted() {
+    try (ReconcilerTest test =
+        week(
+            widgets()
+                .resync(Duration.ZERO)
+                .maxRetries(2, (request, failures) -> {})
+                .retryAfterGivingUp(Duration.ofDays(1))
+                .objectReconciler(
+                    (widget, context) -> {
+                      throw new KubernetesClientException(
+                          "no",
+                          403,
+                          new StatusBuilder()
+                              .withNewDetails()
+                              .addNewCause(
+                                  "metadata.namespace",
+                                  "namespace default is being terminated",
+                                  "NamespaceTerminating")
+                              .endDetails()
+                              .build());
+                    }))) {
       assertThat(test.reconciles()).hasSize(3 * 7);
     }
   }
