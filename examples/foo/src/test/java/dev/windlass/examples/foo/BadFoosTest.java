@@ -96,6 +96,20 @@ final class BadFoosTest {
     isCuredBy("a-name");
   }
 
+  /** No path of the API can contain it, so no request is sent; the controller reports it. */
+  @Test
+  void mayAskForANameThatNoObjectCanHave() {
+    create(BAD, "a/b", 1);
+    test.advance(Duration.ofMinutes(2));
+    assertThat(foos.events(BAD, "ReconcileFailed"))
+        .singleElement()
+        .satisfies(
+            event -> {
+              assertThat(event.getType()).isEqualTo("Warning");
+              assertThat(event.getNote()).contains("'a/b'");
+            });
+  }
+
   /** 1.4 MB, which is all that etcd accepts; the reports stay short. */
   @Test
   void mayBeLarge() {

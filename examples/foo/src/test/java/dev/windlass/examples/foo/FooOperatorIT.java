@@ -10,8 +10,14 @@ import dev.windlass.examples.testing.Access;
 import dev.windlass.examples.testing.Manifests;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBindingBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,12 +176,94 @@ final class FooOperatorIT {
     }
   }
 
+  /**
+   * The user of a Foo cannot read the log, and a policy of the cluster is no mistake of the Foo.
+   */
+  @Test
+  void tellsTheUserWhyThereIsNoDeployment() throws Exception {
+    kubernetes.server().install(FooArtifacts.crd());
+    grant("foo-refused");
+    List<HasMetadata> policy = denial();
+    policy.forEach(object -> kubectl.resource(object).create());
+    eventually().atMost(Duration.ofSeconds(30)).until(() -> isDenied("probe"));
+    try (JavaProcess operator = start(kubernetes.server().kubeconfigFor("foo-refused"))) {
+      createExample();
+      operator.awaitLine("error syncing 'default/example-foo'");
+      eventually()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(events("ReconcileFailed"))
+                      .singleElement()
+                      .satisfies(
+                          event -> {
+                            assertThat(event.getType()).isEqualTo("Warning");
+                            assertThat(event.getNote()).contains("no Deployments on Sundays");
+                          }));
+      assertThat(kubectl.resources(Foo.class).inNamespace("default").withName("example-foo").get())
+          .extracting(foo -> foo.getStatus().getConditions().get(0).getReason())
+          .isEqualTo("DeploymentRejected");
+      assertThat(operator.lines()).filteredOn(line -> line.contains("error syncing")).hasSize(1);
+    } finally {
+      policy.forEach(object -> kubectl.resource(object).delete());
+    }
+  }
+
+  private List<Event> events(String reason) {
+    return kubectl.events().v1().events().inNamespace("default").list().getItems().stream()
+        .filter(event -> event.getReason().equals(reason))
+        .toList();
+  }
+
+  private boolean isDenied(String name) {
+    try {
+      Deployment probe = FooDeployment.of(FooArtifacts.exampleFoo("default"), name);
+      probe.getMetadata().setOwnerReferences(List.of());
+      kubectl.resource(probe).dryRun().create();
+      return false;
+    } catch (KubernetesClientException e) {
+      return e.getMessage().contains("no Deployments on Sundays");
+    }
+  }
+
+  private static List<HasMetadata> denial() {
+    return List.of(
+        new ValidatingAdmissionPolicyBuilder()
+            .withNewMetadata()
+            .withName("sundays")
+            .endMetadata()
+            .withNewSpec()
+            .withNewMatchConstraints()
+            .addNewResourceRule()
+            .withApiGroups("apps")
+            .withApiVersions("v1")
+            .withOperations("CREATE")
+            .withResources("deployments")
+            .endResourceRule()
+            .endMatchConstraints()
+            .addNewValidation()
+            .withExpression("false")
+            .withMessage("no Deployments on Sundays")
+            .endValidation()
+            .endSpec()
+            .build(),
+        new ValidatingAdmissionPolicyBindingBuilder()
+            .withNewMetadata()
+            .withName("sundays")
+            .endMetadata()
+            .withNewSpec()
+            .withPolicyName("sundays")
+            .withValidationActions("Deny")
+            .endSpec()
+            .build());
+  }
+
   private void grant(String user) {
     Manifests.write(new FooOperator(), folder.resolve("kustomize"), "foo-system")
         .read("rbac.yaml")
         .stream()
         .filter(ClusterRole.class::isInstance)
-        .forEach(role -> kubectl.resource(role).create());
+        .forEach(role -> kubectl.resource(role).serverSideApply());
     Access.bind(kubectl, user, "foo-system-foo-operator");
   }
 }
