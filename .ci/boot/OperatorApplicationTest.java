@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.examples.frameworks.Labeller;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.reconciler.CrashAtEveryWrite;
+import dev.windlass.testing.reconciler.ReconcilerTest;
 import dev.windlass.webhook.Webhooks;
 import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -46,18 +49,33 @@ class OperatorApplicationTest {
   @Autowired KubernetesClient client;
   @Autowired OperatorHealth health;
 
+  private static ConfigMap map() {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName("first")
+        .addToLabels("check", "yes")
+        .endMetadata()
+        .build();
+  }
+
+  /** The JUnit of Spring Boot is newer than the one with which the test kit is built. */
+  @CrashAtEveryWrite
+  void labelsAConfigMapInSpiteOfACrash() {
+    try (ReconcilerTest test = ReconcilerTest.of(Labeller::register)) {
+      test.create(map());
+      test.assertEventuallyStable();
+      assertThat(test.get(ConfigMap.class, "default", "first").orElseThrow())
+          .matches(map -> map.getMetadata().getLabels().containsKey("checked"));
+    }
+  }
+
   @Test
   void labelsAConfigMap() {
-    ConfigMap map =
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withNamespace("default")
-            .withName("first")
-            .addToLabels("check", "yes")
-            .endMetadata()
-            .build();
+    ConfigMap map = map();
     client.resource(map).create();
     await()
+        .atMost(Duration.ofMinutes(1))
         .until(() -> client.resource(map).get().getMetadata().getLabels().containsKey("checked"));
     assertThat(health.health().getStatus().getCode()).isEqualTo("UP");
   }
@@ -87,6 +105,7 @@ class OperatorApplicationTest {
           .register(manager);
       manager.start();
       await()
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThatThrownBy(() -> client.resource(account).dryRun(true).create())
