@@ -70,7 +70,7 @@ final class FooReconciler implements Reconciler {
     }
     boolean reported = reports.synced(client, foo, deployment);
     // A resync that changes nothing is no news: 10,000 Foos would have 10,000 lines.
-    boolean changed = reported || known.isEmpty() || known.get() != deployment;
+    boolean changed = reported || !known.equals(Optional.of(deployment));
     log.atLevel(changed ? Level.INFO : Level.DEBUG).log("Successfully synced '{}'", request);
     return Result.done();
   }
