@@ -126,6 +126,11 @@ public final class JavaProcess implements AutoCloseable {
         .untilAsserted(() -> assertThat(lines).anySatisfy(line -> assertThat(line).contains(part)));
   }
 
+  /** The number of the process. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** What it reads. */
   public OutputStream input() {
     return process.getOutputStream();

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The program of an installed Deployment, run as a process, because there is no kubelet: with the
@@ -28,8 +30,10 @@ import java.util.Map;
  * @param process what runs
  * @param metrics the port of the metrics
  * @param webhooks the port of the webhooks
+ * @param limit the memory limit of the container, in bytes
  */
-record InstalledProgram(JavaProcess process, int metrics, int webhooks) implements AutoCloseable {
+record InstalledProgram(JavaProcess process, int metrics, int webhooks, long limit)
+    implements AutoCloseable {
 
   private static final long TOKEN_SECONDS = 3_600;
 
@@ -45,7 +49,10 @@ record InstalledProgram(JavaProcess process, int metrics, int webhooks) implemen
     }
   }
 
-  /** Starts a replica of a Deployment. */
+  /**
+   * Starts a replica of a Deployment. Because there is no container, the JVM is told of its memory
+   * limit. The JVM touches its whole heap at once, as an operator does sooner or later.
+   */
   static InstalledProgram start(
       TestApiServer server, String namespace, String deployment, Path jar, Path folder)
       throws IOException {
@@ -66,6 +73,11 @@ record InstalledProgram(JavaProcess process, int metrics, int webhooks) implemen
       for (EnvVar variable : container.getEnv()) {
         environment.put(variable.getName(), variable.getValue());
       }
+      BigDecimal limit = container.getResources().getLimits().get("memory").getNumericalAmount();
+      environment.merge(
+          "JAVA_TOOL_OPTIONS",
+          " -XX:MaxRAM=" + limit + " -XX:InitialRAMPercentage=100 -XX:+AlwaysPreTouch",
+          String::concat);
       Path kubeconfig = Files.createTempFile(folder, "kubeconfig", "");
       Files.writeString(kubeconfig, kubeconfig(server.clientConfig(), namespace, token));
       environment.put("KUBECONFIG", kubeconfig.toString());
@@ -83,13 +95,27 @@ record InstalledProgram(JavaProcess process, int metrics, int webhooks) implemen
       }
       JavaProcess process =
           JavaProcess.startJar(environment, jar, arguments.toArray(String[]::new));
-      return new InstalledProgram(process, metrics, webhooks);
+      return new InstalledProgram(process, metrics, webhooks, limit.longValueExact());
     }
   }
 
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
+    }
+  }
+
+  /** The share of the memory limit that has not been used so far. */
+  double memoryLeft() throws IOException {
+    try (Stream<String> status = Files.lines(Path.of("/proc", "" + process.pid(), "status"))) {
+      long peak =
+          status
+              .filter(line -> line.startsWith("VmHWM:"))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+              .findAny()
+              .orElseThrow();
+      System.out.printf("memory: %d of %d MiB at most%n", peak >> 20, limit >> 20);
+      return 1 - (double) peak / limit;
     }
   }
 
