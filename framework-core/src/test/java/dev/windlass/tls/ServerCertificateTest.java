@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
+import dev.windlass.behaviour.TrustEverything;
 import dev.windlass.httpserver.BindAddress;
 import dev.windlass.httpserver.HttpEndpoint;
 import dev.windlass.httpserver.PageReply;
@@ -16,15 +17,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,21 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 final class ServerCertificateTest {
-
-  /** Trusts everybody, to see who it is. */
-  private static final X509TrustManager ANYBODY =
-      new X509TrustManager() {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-          return new X509Certificate[0];
-        }
-      };
 
   @TempDir Path folder;
 
@@ -92,8 +75,7 @@ final class ServerCertificateTest {
 
   /** Connects, and says whom it has met. */
   private String met(String... protocols) throws Exception {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {ANYBODY}, new SecureRandom());
+    SSLContext context = TrustEverything.context();
     try (SSLSocket socket =
         (SSLSocket)
             context.getSocketFactory().createSocket("127.0.0.1", endpoint.port().orElseThrow())) {

@@ -68,20 +68,27 @@ final class SafetyNetTest {
 
   @Test
   void retriesSlowlyAfterGivingUp() {
-    try (ReconcilerTest test =
-        week(
-            widgets()
-                .resync(Duration.ZERO)
-                .maxRetries(2, (request, failures) -> {})
-                .retryAfterGivingUp(Duration.ofDays(1))
-                .objectReconciler(SafetyNetTest::fail))) {
-      assertThat(test.reconciles()).hasSize(3 * 7);
-    }
+    assertSlowAfterGivingUp(new IllegalStateException("no"));
   }
 
   /** The namespace may be kept by a finalizer for days. */
   @Test
   void retriesSlowlyAfterGivingUpInANamespaceThatIsBeingDeleted() {
+    assertSlowAfterGivingUp(
+        new KubernetesClientException(
+            "no",
+            403,
+            new StatusBuilder()
+                .withNewDetails()
+                .addNewCause(
+                    "metadata.namespace",
+                    "namespace default is being terminated",
+                    "NamespaceTerminating")
+                .endDetails()
+                .build()));
+  }
+
+  private static void assertSlowAfterGivingUp(RuntimeException failure) {
     try (ReconcilerTest test =
         week(
             widgets()
@@ -90,17 +97,7 @@ final class SafetyNetTest {
                 .retryAfterGivingUp(Duration.ofDays(1))
                 .objectReconciler(
                     (widget, context) -> {
-                      throw new KubernetesClientException(
-                          "no",
-                          403,
-                          new StatusBuilder()
-                              .withNewDetails()
-                              .addNewCause(
-                                  "metadata.namespace",
-                                  "namespace default is being terminated",
-                                  "NamespaceTerminating")
-                              .endDetails()
-                              .build());
+                      throw failure;
                     }))) {
       assertThat(test.reconciles()).hasSize(3 * 7);
     }
