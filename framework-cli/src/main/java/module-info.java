@@ -3,7 +3,7 @@
 /** The command-line interface of an operator: options, log, startup and exit code. */
 module dev.windlass.cli {
   requires static com.google.errorprone.annotations;
-  requires static transitive dev.windlass.webhook;
+  requires transitive dev.windlass.webhook;
   requires static transitive org.jspecify;
   requires transitive ch.qos.logback.classic;
   requires transitive ch.qos.logback.core;

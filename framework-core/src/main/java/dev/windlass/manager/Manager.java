@@ -113,6 +113,7 @@ public final class Manager implements AutoCloseable {
       components.add(null, BuiltInComponent.of(check), null);
     }
     endpoints.measure(metrics);
+    metrics.permissions(() -> permissions.missing().size());
   }
 
   /** Creates a builder with default settings. */

@@ -16,6 +16,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -222,6 +223,14 @@ public final class ManagerMetrics implements AutoCloseable {
         "windlass_events_dropped_total",
         "Kubernetes Events that were dropped: too many, incomplete, or rejected by the server",
         events::dropped);
+  }
+
+  /** Adds a metric that reports how many permissions the program lacks. */
+  public void permissions(IntSupplier missing) {
+    meters.gauge(
+        "windlass_permissions_missing",
+        "Permissions that the program declares, but that it has not been granted",
+        missing::getAsInt);
   }
 
   /**

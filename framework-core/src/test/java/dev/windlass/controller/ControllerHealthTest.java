@@ -165,9 +165,9 @@ final class ControllerHealthTest extends ControllerHarness {
   void keepsTheErrorsOfTheHundredThatFailedLast() {
     RecentFailures book = new RecentFailures(time);
     for (int i = 0; i <= RecentFailures.MOST; i++) {
-      book.failed(Request.of("r" + i), new IllegalStateException("x"));
+      book.failed(Request.of("r" + i), "", new IllegalStateException("x"));
     }
-    book.failed(Request.of("r1"), new IllegalStateException("y"));
+    book.failed(Request.of("r1"), "", new IllegalStateException("y"));
     assertThat(book.latestFirst()).hasSize(RecentFailures.MOST);
     assertThat(book.latestFirst().get(0).error()).isEqualTo("IllegalStateException: y");
     assertThat(book.latestFirst().get(0).times()).isEqualTo(2);

@@ -313,10 +313,10 @@ final class MetricsPageTest {
               "windlass_informer_failing{cluster_name=\"main\",type=\"foos\"} 0"),
           new Fires(
               "PermissionMissing",
-              "rest_client_requests_total{code=\"403\",host=\"h\",method=\"GET\"} 1",
-              "rest_client_requests_total{code=\"403\",host=\"h\",method=\"GET\"} 2",
-              "rest_client_requests_total{code=\"403\",host=\"h\",method=\"GET\"} 1\n"
-                  + "rest_client_requests_total{code=\"200\",host=\"h\",method=\"GET\"} 9"));
+              "rest_client_requests_total{code=\"403\",host=\"h\",method=\"POST\"} 1",
+              "windlass_permissions_missing 1",
+              "windlass_permissions_missing 0\n" // a quota, or a namespace that is being deleted
+                  + "rest_client_requests_total{code=\"403\",host=\"h\",method=\"POST\"} 9"));
 
   @Test
   void eachAlertFiresWhenItMustAndIsSilentOtherwise() {

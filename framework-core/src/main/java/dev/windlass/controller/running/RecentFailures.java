@@ -32,10 +32,10 @@ public final class RecentFailures {
   private record Entry(String error, int times, int conflicts, long at) {}
 
   /**
-   * The time of the first failure since the last success, the error that was logged last, and the
-   * times of the last Events by their causes.
+   * The uid of the object, the time of its first failure since the last success, the error that was
+   * logged last, and the times of the last Events by their causes.
    */
-  private record Failing(long since, int logged, Map<String, Long> events) {}
+  private record Failing(String uid, long since, int logged, Map<String, Long> events) {}
 
   /**
    * A problem that was reported for an object. The uid distinguishes the object from earlier
@@ -98,10 +98,11 @@ public final class RecentFailures {
   /**
    * Records that a reconcile of the given request has failed.
    *
+   * @param uid the uid of the request's object, or empty if it is unknown
    * @return the number of conflicts in a row, including this failure; 0 if this failure is not a
    *     conflict
    */
-  public int failed(Request request, Throwable thrown) {
+  public int failed(Request request, String uid, Throwable thrown) {
     String error = SafeCauseText.of(thrown);
     boolean conflict = ReconcileFailure.isConflict(thrown);
     synchronized (this) {
@@ -110,7 +111,7 @@ public final class RecentFailures {
       int conflicts = !conflict ? 0 : before == null ? 1 : before.conflicts() + 1;
       long now = scheduler.nanoTime();
       entries.append(request, new Entry(error, times, conflicts, now));
-      failing.putIfAbsent(request, new Failing(now, 0, new HashMap<>(1)));
+      failing.putIfAbsent(request, new Failing(uid, now, 0, new HashMap<>(1)));
       empty = false;
       return conflicts;
     }
@@ -127,7 +128,7 @@ public final class RecentFailures {
     if (before == null || before.logged() == error) {
       return before == null;
     }
-    failing.put(request, new Failing(before.since(), error, before.events()));
+    failing.put(request, new Failing(before.uid(), before.since(), error, before.events()));
     return true;
   }
 
@@ -176,6 +177,12 @@ public final class RecentFailures {
       failing.remove(request);
       empty = entries.isEmpty() && reported.isEmpty() && failing.isEmpty();
     }
+  }
+
+  /** Returns whether the failures of a request are those of an earlier object with its name. */
+  synchronized boolean areOfAnother(Request request, String uid) {
+    Failing known = failing.get(request);
+    return known != null && !uid.isEmpty() && !uid.equals(known.uid());
   }
 
   /** Returns the number of requests whose last reconcile failed. */

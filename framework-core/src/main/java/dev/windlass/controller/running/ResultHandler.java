@@ -10,6 +10,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.logging.OneLine;
+import dev.windlass.object.CachedObject;
 import dev.windlass.scheduling.DurationText;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
@@ -69,7 +70,12 @@ final class ResultHandler {
     if (failure.isEndOf(request.namespace())) {
       return waiting(request, failure, active);
     }
-    int conflicts = run.failures().failed(request, known(t));
+    String uid = config.lookup().primary(request).map(CachedObject::uid).orElse("");
+    if (run.failures().areOfAnother(request, uid)) {
+      run.failures().recovered(request);
+      run.queue().forget(request);
+    }
+    int conflicts = run.failures().failed(request, uid, known(t));
     if (t instanceof Exception exception
         && config.options().errorPolicy() != ErrorPolicy.DEFAULT
         && !failure.isRoutineConflict(conflicts)) {

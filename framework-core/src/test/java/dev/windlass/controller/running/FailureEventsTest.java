@@ -34,6 +34,7 @@ final class FailureEventsTest extends WorkerHarness {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final List<String> events = new ArrayList<>();
+  private String uid = "first";
 
   @Override
   ControllerConfig config(ControllerOptions options, ControllerListener listener) {
@@ -42,7 +43,7 @@ final class FailureEventsTest extends WorkerHarness {
             new ObjectLookup() {
               @Override
               public Optional<? extends CachedObject<?>> primary(Request request) {
-                return Optional.of(cachedFoo(request.name()));
+                return Optional.of(cachedFoo(request.name(), uid, 1, 1));
               }
 
               @Override
@@ -118,6 +119,21 @@ final class FailureEventsTest extends WorkerHarness {
     failWith(new IllegalStateException("full"));
     failFor(Duration.ofMinutes(1));
     assertThat(events).hasSize(2);
+  }
+
+  /** Somebody deletes an object that fails, and creates it again in the hope that it helps. */
+  @Test
+  void tellOfItAgainForANewObjectOfTheSameName() {
+    failWith(new IllegalStateException("full"));
+    failFor(Duration.ofMinutes(1));
+    int tries = queue.retries(FOO);
+    uid = "second";
+    try (Logs logs = Logs.of(Controller.class)) {
+      failFor(Duration.ofMinutes(1));
+      assertThat(logs.lines()).filteredOn(line -> line.startsWith("ERROR")).hasSize(1);
+    }
+    assertThat(events).hasSize(2);
+    assertThat(queue.retries(FOO)).as("the back-off is a new one").isEqualTo(tries);
   }
 
   @Test

@@ -21,10 +21,10 @@ final class RecentFailuresTest {
   @Test
   void knowSinceWhenEachRequestFails() {
     assertThat(failures.longest()).isZero();
-    failures.failed(request(0), new IllegalStateException("x"));
+    failures.failed(request(0), "", new IllegalStateException("x"));
     time.advance(Duration.ofHours(1));
     for (int i = 0; i <= RecentFailures.MOST; i++) {
-      failures.failed(request(i), new IllegalStateException("x"));
+      failures.failed(request(i), "", new IllegalStateException("x"));
     }
     time.advance(Duration.ofMinutes(1));
     assertThat(failures.count()).isEqualTo(RecentFailures.MOST + 1);
@@ -61,7 +61,7 @@ final class RecentFailuresTest {
   void forgetAReportAlsoWhenTheErrorIsNoLongerKept() {
     failures.isNew(request(0), "u", "p");
     for (int i = 0; i <= RecentFailures.MOST; i++) {
-      failures.failed(request(i), new IllegalStateException("x"));
+      failures.failed(request(i), "", new IllegalStateException("x"));
     }
     failures.latestFirst().forEach(failure -> failures.recovered(failure.request()));
     assertThat(failures.latestFirst()).isEmpty();

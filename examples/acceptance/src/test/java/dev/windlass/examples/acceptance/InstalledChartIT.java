@@ -309,6 +309,20 @@ final class InstalledChartIT {
         .create();
   }
 
+  /** Also without webhooks, nobody must read the tokens of Prometheus. */
+  @Test
+  void encryptsTheTokensOfMetrics() throws Exception {
+    String home = "metrics-system";
+    install(FOO, "foo-operator", home, "metrics.enabled=true", "metrics.authentication=true");
+    try (InstalledProgram program = start(home, "foo-operator", FOO)) {
+      program.process().awaitLine("The manager has started");
+      assertThat(metrics(program.metrics(), "none")).isEqualTo(401);
+      String own = InstalledProgram.token(kubectl, home, "foo-operator");
+      assertThat(metrics(program.metrics(), own)).isEqualTo(403);
+    }
+    helm.succeed(List.of("uninstall", "foo-operator", "--namespace", home));
+  }
+
   @Test
   void watchesOneNamespaceWithRolesOnly() throws Exception {
     String name = "foo-operator";
