@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli;
 
+import dev.windlass.diagnosis.Versions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
@@ -33,7 +35,7 @@ record BuildVersions(@Nullable String program) implements IVersionProvider {
         .formatted(
             program == null ? name : name + " " + program,
             build.getProperty("version"),
-            build.getProperty("fabric8"),
+            Versions.ofProcess(Optional.empty()).client(),
             System.getProperty("java.version"));
   }
 

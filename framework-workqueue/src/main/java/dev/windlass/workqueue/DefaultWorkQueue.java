@@ -77,15 +77,28 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   @Override
   public boolean addRateLimited(T key, Priority priority, Duration atLeast) {
+    requireGiven(key, priority, atLeast);
+    return failures
+        .next(key)
+        .filter(wait -> addLater(key, max(wait, atLeast), priority))
+        .isPresent();
+  }
+
+  @Override
+  public boolean addUnlimited(T key, Priority priority, Duration atLeast) {
+    requireGiven(key, priority, atLeast);
+    return addLater(key, max(failures.nextUnlimited(key), atLeast), priority);
+  }
+
+  private static void requireGiven(
+      @Nullable Object key, @Nullable Priority priority, @Nullable Duration atLeast) {
     Objects.requireNonNull(key, NO_KEY);
     Objects.requireNonNull(priority, NO_PRIORITY);
     Objects.requireNonNull(atLeast, "minimum delay must not be null: use Duration.ZERO");
-    Optional<Duration> backoff = failures.next(key);
-    if (backoff.isEmpty()) {
-      return false;
-    }
-    Duration wait = backoff.get().compareTo(atLeast) < 0 ? atLeast : backoff.get();
-    return addLater(key, wait, priority);
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
   }
 
   /** Adds a key that is ready immediately. Returns false if the queue has been shut down. */

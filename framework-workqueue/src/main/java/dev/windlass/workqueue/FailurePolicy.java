@@ -53,9 +53,14 @@ final class FailurePolicy<T> {
       giveUp(key, retries + 1, limit.get());
       return Optional.empty();
     }
+    return Optional.of(nextUnlimited(key));
+  }
+
+  /** Records a failure for a key, and returns the delay before the retry. */
+  Duration nextUnlimited(T key) {
     Duration wait = delay(key);
     counts.increment(key); // must come last: only counted keys are reset in the limiter
-    return Optional.of(wait);
+    return wait;
   }
 
   private Duration delay(T key) {

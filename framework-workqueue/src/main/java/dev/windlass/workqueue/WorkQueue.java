@@ -104,6 +104,15 @@ public interface WorkQueue<T> {
   boolean addRateLimited(T key, Priority priority, Duration atLeast);
 
   /**
+   * Records a failure for which the retry limit does not apply, because another attempt is expected
+   * to succeed, and adds the key to the queue, as {@link #addRateLimited(Object, Priority,
+   * Duration)} does.
+   *
+   * @return whether the key will be retried; false if the queue is shut down
+   */
+  boolean addUnlimited(T key, Priority priority, Duration atLeast);
+
+  /**
    * Resets the key's failure count, so that its back-off starts again. Does not remove the key from
    * the queue.
    */

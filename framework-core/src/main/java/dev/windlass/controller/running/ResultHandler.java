@@ -88,7 +88,12 @@ final class ResultHandler {
                   + " returned null; it must return Result.done() or another result",
               t);
         }
-        logFailure(request, failure, "result of the error policy: " + answer, active);
+        logFailure(
+            request,
+            failure,
+            "result of the error policy: " + answer,
+            active,
+            answer.isDone() ? Duration.ZERO : FailureEvents.LASTING);
         decide(request, answer, active, failure.requestedDelay());
         return Outcome.ERROR;
       } catch (Throwable other) {
@@ -135,29 +140,26 @@ final class ResultHandler {
    */
   private Outcome waiting(Request request, ReconcileFailure failure, ActiveReconcile active) {
     run.reasons().add(request, "its namespace is being deleted");
-    String next = "retrying";
-    if (!run.queue().addRateLimited(request, active.priority(), failure.requestedDelay())) {
-      run.reasons().take(request);
-      next = givenUp(request, "giving up", active);
-    }
-    log.debug(
-        "waiting for the end of '{}': {}, {}", request.namespace(), text(failure, active), next);
+    run.queue().addUnlimited(request, active.priority(), failure.requestedDelay());
+    log.debug("waiting for the end of '{}': {}", request.namespace(), text(failure, active));
     return Outcome.REQUEUE;
   }
 
   private Outcome retried(
       Request request, ReconcileFailure failure, int conflicts, ActiveReconcile active) {
     run.reasons().add(request, "retry after an error");
+    if (failure.isRoutineConflict(conflicts)) {
+      run.queue().addUnlimited(request, active.priority(), failure.requestedDelay());
+      log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
+      return Outcome.ERROR;
+    }
     boolean again =
         run.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // the next event starts with new reasons
-      logError(request, failure, givenUp(request, "giving up", active), active);
-      report(request, failure, active, Duration.ZERO);
-    } else if (failure.isRoutineConflict(conflicts)) {
-      log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
+      logFailure(request, failure, givenUp(request, "giving up", active), active, Duration.ZERO);
     } else {
-      logFailure(request, failure, next(request), active);
+      logFailure(request, failure, next(request), active, FailureEvents.LASTING);
     }
     return Outcome.ERROR;
   }
@@ -180,10 +182,16 @@ final class ResultHandler {
    * Logs a failure that is retried: at ERROR when it begins or changes, and at DEBUG while it
    * repeats. If the server is overloaded, the failure is a warning without a stack trace: an
    * overload affects many objects at once, and its cause is not in this program's code.
+   *
+   * @param lasting how long the request must have been failing for an Event about its object
    */
   private void logFailure(
-      Request request, ReconcileFailure failure, String next, ActiveReconcile active) {
-    report(request, failure, active, FailureEvents.LASTING);
+      Request request,
+      ReconcileFailure failure,
+      String next,
+      ActiveReconcile active,
+      Duration lasting) {
+    report(request, failure, active, lasting);
     if (!run.failures().isNews(request, failure.last())) {
       log.debug("error syncing '{}' again: {}, {}", request, text(failure, active), next);
     } else if (failure.isOverload()) {

@@ -3,6 +3,7 @@ package dev.windlass.events.broadcast;
 
 import dev.windlass.events.EventRecorder;
 import dev.windlass.failure.FailureAdvice;
+import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.Scheduler;
@@ -68,7 +69,9 @@ final class LostEventsLog {
         OneLine.of("%s %s/%s".formatted(about.getKind(), about.getNamespace(), about.getName()));
     String why = why(event, failure);
     long now = scheduler.nanoTime();
-    boolean isKnown = forbiddenLogged && isForbidden(failure);
+    boolean isKnown =
+        (forbiddenLogged && isForbidden(failure))
+            || FailureAdvice.of(failure).filter(LostEventsLog::isOfNamespace).isPresent();
     if (isKnown || (logged && now - loggedAt < REMINDER.toNanos())) {
       log.debug("Dropped an Event about {}: {}", subject, why);
       return;
@@ -77,6 +80,12 @@ final class LostEventsLog {
     forbiddenLogged |= isForbidden(failure);
     loggedAt = now;
     log.warn("Dropped an Event about {}: {}", subject, why);
+  }
+
+  /** Returns whether the Event is about an object that goes, or has gone, with its namespace. */
+  private static boolean isOfNamespace(FailureAdvice advice) {
+    return advice.problem() == FailureCause.NAMESPACE_TERMINATING
+        || advice.problem() == FailureCause.NAMESPACE_MISSING;
   }
 
   private static boolean isForbidden(RuntimeException failure) {

@@ -55,14 +55,17 @@ final class FailureEventsTest extends WorkerHarness {
 
   @BeforeEach
   void recordsEvents() {
-    use(
-        ControllerOptions.defaults()
-            .withEventRecorder(
-                (regarding, related, type, reason, action, message) ->
-                    events.add(
-                        "%s %s %s: %s"
-                            .formatted(
-                                type.text(), reason, regarding.getMetadata().getName(), message))));
+    use(recording());
+  }
+
+  private ControllerOptions recording() {
+    return ControllerOptions.defaults()
+        .withEventRecorder(
+            (regarding, related, type, reason, action, message) ->
+                events.add(
+                    "%s %s %s: %s"
+                        .formatted(
+                            type.text(), reason, regarding.getMetadata().getName(), message)));
   }
 
   /** Runs the request as often as it is due. */
@@ -144,6 +147,16 @@ final class FailureEventsTest extends WorkerHarness {
     assertThat(events)
         .containsExactly(
             "Warning ReconcileFailed example-foo: TerminalException: the size is negative");
+  }
+
+  /** Nobody else tells of it, unless the policy does. */
+  @Test
+  void tellAtOnceOfAFailureThatThePolicyEnds() {
+    use(recording().withErrorPolicy((request, error, context) -> Result.done()));
+    failWith(new IllegalStateException("the size is negative"));
+    queue.add(FOO);
+    worker.step();
+    assertThat(events).hasSize(1);
   }
 
   @Test

@@ -355,6 +355,7 @@ public final class ReconcilerTest implements AutoCloseable {
       return;
     }
     processes++;
+    latest.clear(); // the retries have ended with their process
     ObservationRegistry observations = ObservationRegistry.create();
     SimulatedProcess next =
         simulation.start(

@@ -3,6 +3,8 @@ package dev.windlass.testing.reconciler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.NotFoundException;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ErrorPolicy;
@@ -15,6 +17,8 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,13 +72,21 @@ final class SafetyNetTest {
 
   @Test
   void retriesSlowlyAfterGivingUp() {
-    assertSlowAfterGivingUp(new IllegalStateException("no"));
+    try (ReconcilerTest test =
+        week(
+            widgets()
+                .resync(Duration.ZERO)
+                .maxRetries(2, (request, failures) -> {})
+                .retryAfterGivingUp(Duration.ofDays(1))
+                .objectReconciler(SafetyNetTest::fail))) {
+      assertThat(test.reconciles()).hasSize(3 * 7);
+    }
   }
 
-  /** The namespace may be kept by a finalizer for days. */
-  @Test
-  void retriesSlowlyAfterGivingUpInANamespaceThatIsBeingDeleted() {
-    assertSlowAfterGivingUp(
+  static Stream<RuntimeException> routine() {
+    return Stream.of(
+        new ConflictException("changed"),
+        new NotFoundException("deleted"),
         new KubernetesClientException(
             "no",
             403,
@@ -88,18 +100,50 @@ final class SafetyNetTest {
                 .build()));
   }
 
-  private static void assertSlowAfterGivingUp(RuntimeException failure) {
+  /** The next attempt is expected to succeed, so it is none of the attempts that are limited. */
+  @ParameterizedTest
+  @MethodSource("routine")
+  void doesNotGiveUpOnWhatIsNoFault(RuntimeException failure) {
+    AtomicInteger runs = new AtomicInteger();
+    AtomicInteger gaveUp = new AtomicInteger();
     try (ReconcilerTest test =
         week(
             widgets()
                 .resync(Duration.ZERO)
-                .maxRetries(2, (request, failures) -> {})
-                .retryAfterGivingUp(Duration.ofDays(1))
+                .maxRetries(0, (request, failures) -> gaveUp.incrementAndGet())
                 .objectReconciler(
                     (widget, context) -> {
-                      throw failure;
+                      if (runs.incrementAndGet() < 4) {
+                        throw failure;
+                      }
+                      return Result.done();
                     }))) {
-      assertThat(test.reconciles()).hasSize(3 * 7);
+      assertThat(test.reconciles()).hasSize(4);
+      assertThat(gaveUp).hasValue(0);
+    }
+  }
+
+  /** A crash ends the retries of its process; the next one cleans up. */
+  @CrashAtEveryWrite
+  void cleansUpAfterAFailureAndACrash() {
+    try (ReconcilerTest test =
+        ReconcilerTest.of(
+                manager -> {
+                  AtomicBoolean failed = new AtomicBoolean();
+                  widgets()
+                      .finalizer(
+                          "example.com/bucket",
+                          (widget, context) ->
+                              failed.getAndSet(true) ? Result.done() : fail(widget, context))
+                      .objectReconciler((widget, context) -> Result.done())
+                      .register(manager);
+                })
+            .install(Widget.class)) {
+      test.create(Widget.of("default", "w"));
+      test.assertEventuallyStable();
+      test.delete(Widget.class, "default", "w");
+      test.assertEventuallyStable();
+      assertThat(test.get(Widget.class, "default", "w")).isEmpty();
     }
   }
 

@@ -313,7 +313,14 @@ final class InstalledChartIT {
   @Test
   void encryptsTheTokensOfMetrics() throws Exception {
     String home = "metrics-system";
-    install(FOO, "foo-operator", home, "metrics.enabled=true", "metrics.authentication=true");
+    KUBERNETES.server().install(FooEntry.crd());
+    install(
+        FOO,
+        "foo-operator",
+        home,
+        "crds=false",
+        "metrics.enabled=true",
+        "metrics.authentication=true");
     try (InstalledProgram program = start(home, "foo-operator", FOO)) {
       program.process().awaitLine("The manager has started");
       assertThat(metrics(program.metrics(), "none")).isEqualTo(401);
