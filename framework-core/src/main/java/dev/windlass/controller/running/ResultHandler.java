@@ -157,7 +157,8 @@ final class ResultHandler {
         run.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // the next event starts with new reasons
-      logFailure(request, failure, givenUp(request, "giving up", active), active, Duration.ZERO);
+      logError(request, failure, givenUp(request, "giving up", active), active);
+      report(request, failure, active, Duration.ZERO);
     } else {
       logFailure(request, failure, next(request), active, FailureEvents.LASTING);
     }
