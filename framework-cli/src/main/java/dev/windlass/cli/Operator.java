@@ -179,9 +179,12 @@ public abstract class Operator implements Callable<Integer> {
   private int print() {
     try {
       PrintWriter out = command().commandLine().getOut();
-      Needs needs = declared();
       String account = Objects.requireNonNullElse(settings.printRbac, "");
       int colon = account.indexOf(':');
+      if (colon > 0 && settings.leaderElection && settings.leaseNamespace.isEmpty()) {
+        settings.leaseNamespace = account.substring(0, colon); // that of the Pod
+      }
+      Needs needs = declared();
       out.print(
           colon < 0
               ? needs.rights().yaml(program.role())

@@ -274,6 +274,8 @@ final class OperatorTest {
             "--leader-election-namespace=here");
     assertThat(named.code()).isZero();
     assertThat(named.log()).isEmpty();
+    End bound = run(new Knots(PROGRAM), "--print-rbac=here:knots", "--leader-elect");
+    assertThat(bound.code()).as("the Pod runs in the namespace of its account").isZero();
   }
 
   @Test
