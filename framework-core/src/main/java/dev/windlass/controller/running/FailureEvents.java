@@ -56,7 +56,7 @@ final class FailureEvents {
                     .warning(
                         UndecodableObjects.reference(object),
                         REASON,
-                        (isOfApi ? text : SafeCauseText.of(thrown))
+                        (isOfApi ? text : SafeCauseText.clean(text))
                             + remedy(cause, thrown).formatted(object.type().kind())));
   }
 

@@ -243,6 +243,27 @@ final class DefaultEventRecorderTest {
     assertThat(sink.counts()).containsExactly(2);
   }
 
+  /** The Event would go with its object; nobody has to do anything. */
+  @Test
+  void losesEventsOfAnEndingNamespaceWithoutAWarning() {
+    Status ending =
+        new StatusBuilder()
+            .withNewDetails()
+            .addNewCause(
+                "metadata.namespace",
+                "namespace default is being terminated",
+                "NamespaceTerminating")
+            .endDetails()
+            .build();
+    sink.failure = new KubernetesClientException("no", 403, ending);
+    try (Logs logs = Logs.of(EventRecorder.class)) {
+      synced();
+      runOut();
+      assertThat(logs.lines()).noneMatch(line -> line.startsWith("WARN"));
+    }
+    assertThat(recorder.dropped()).isEqualTo(1);
+  }
+
   /** It is logged once, in one sentence on one line, and repeated after two minutes. */
   @Test
   void saysOnceThatEventsAreLost() {
