@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -194,11 +193,11 @@ public final class WriterContext {
    * Runs the reconcile of this context on the current thread. When it has returned, the writes of
    * tasks that it has left behind are not observed.
    */
-  public boolean reconcile(BooleanSupplier reconcile) {
+  public void reconcile(Runnable reconcile) {
     WriterContext before = CURRENT.get();
     CURRENT.set(this);
     try {
-      return reconcile.getAsBoolean();
+      reconcile.run();
     } finally {
       ended = true;
       CURRENT.set(before);

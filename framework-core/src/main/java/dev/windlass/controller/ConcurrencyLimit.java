@@ -16,9 +16,9 @@ import dev.windlass.controller.running.ReconcileSemaphore;
  *
  * <p>If the limit has been reached, workers wait, and continue in the order in which they took
  * their requests from the queue. A waiting request does not count as a running reconcile. If a
- * reconcile exceeds its time-out and does not respond to interruption, its worker is replaced, and
- * the reconcile no longer counts towards the limit. The number of running reconciles can therefore
- * exceed the limit. This class is thread-safe.
+ * reconcile exceeds its time-out and does not respond to interruption, the reconcile no longer
+ * counts towards the limit, so that it blocks only its own controller. The number of running
+ * reconciles can therefore exceed the limit. This class is thread-safe.
  */
 public final class ConcurrencyLimit {
 

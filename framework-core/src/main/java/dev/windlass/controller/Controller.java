@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  *       ControllerOptions#maxConcurrentReconciles()}. Two workers never process the same request
  *       concurrently. An exception in a reconcile does not terminate its worker.
  *   <li>If a reconcile exceeds its time-out, the controller cancels it and interrupts its thread.
- *       The controller does not reconcile the object again until this reconcile has returned. If
- *       the reconcile does not respond to the interrupt, a new worker replaces the blocked one. The
- *       number of replacements cannot exceed the configured number of workers.
+ *       The controller does not reconcile the object again until this reconcile has returned. A
+ *       reconcile that does not respond to the interrupt blocks its worker. If such reconciles
+ *       block all workers, the liveness check fails.
  *   <li>When the controller stops, it cancels running reconciles and waits for them to return.
  *       Their time-outs still apply. When 2 s of the shutdown limit remain, the controller
  *       interrupts the reconciles that are still running. It drops queued requests, because every

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class EndpointSettings {
 
   /**
-   * The default time after which a controller counts as wedged if all its workers are blocked: 10
-   * min.
+   * The default time after which a controller counts as wedged if all its workers are blocked: 60
+   * s, counted from the time-outs of their reconciles.
    */
-  static final Duration WEDGED_AFTER = Duration.ofMinutes(10);
+  static final Duration WEDGED_AFTER = Duration.ofSeconds(60);
 
   @Nullable String probes;
   @Nullable String metrics;

@@ -353,7 +353,8 @@ public final class ManagerBuilder {
    * every worker is blocked by a reconcile that ignores its time-out.
    *
    * @param after how long every worker must remain blocked after its reconcile's time-out; the
-   *     default is 10 min. A controller without a reconcile time-out never counts as wedged
+   *     default is 60 s. A controller without a reconcile time-out never counts as wedged, but is
+   *     not ready while all its workers have been in the same reconciles for 10 min
    * @param reaction the manager's reaction; the default is {@link OnWedged#REPORT}
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {

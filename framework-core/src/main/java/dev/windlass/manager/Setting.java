@@ -59,7 +59,7 @@ public enum Setting {
    * How long all of a controller's workers must be blocked before the controller counts as wedged;
    * see {@link ManagerBuilder#wedgedWorkers}.
    */
-  WEDGED_AFTER("health.wedged-after", EnvironmentSettings.DURATION, "10 min"),
+  WEDGED_AFTER("health.wedged-after", EnvironmentSettings.DURATION, "60 s"),
   /** The manager's reaction to a wedged controller; see {@link OnWedged}. */
   ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report"),
   /** The number of Kubernetes Events that each recorder may send per second. */

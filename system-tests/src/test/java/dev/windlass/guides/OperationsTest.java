@@ -123,7 +123,7 @@ final class OperationsTest {
   private static ManagerBuilder givingUp() {
     return
     // sample: wedged
-    Manager.builder().wedgedWorkers(Duration.ofMinutes(10), OnWedged.GIVE_UP_LEADERSHIP)
+    Manager.builder().wedgedWorkers(Duration.ofSeconds(60), OnWedged.GIVE_UP_LEADERSHIP)
     // end
     ;
   }

@@ -11,13 +11,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
  * Checks the liveness and readiness of a controller. The liveness check reports problems that only
  * a restart can solve: workers that have terminated, stuck reconciles that block all workers, and
- * source loops that have terminated or hang. The readiness check reports problems of sources, which
- * may be temporary. This class is thread-safe.
+ * source loops that have terminated or hang. The readiness check reports problems that may be
+ * temporary: those of sources, and reconciles that block all workers of a controller without a
+ * reconcile time-out. This class is thread-safe.
  */
 public final class ControllerHealth {
 
@@ -26,6 +28,15 @@ public final class ControllerHealth {
    * it: 30 s.
    */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /**
+   * The time after which a controller without a reconcile time-out is not ready, if all its workers
+   * have been in the same reconciles: 10 min.
+   */
+  public static final Duration SAME_RECONCILES = Duration.ofMinutes(10);
+
+  /** The maximum number of reconciles that a message names. */
+  private static final int NAMED = 5;
 
   private final ControllerConfig config;
   private final HeartbeatWatch heartbeats;
@@ -58,28 +69,38 @@ public final class ControllerHealth {
           "only %d of %d workers of controller %s are running"
               .formatted(workers, wanted, config.name()));
     }
-    Duration wedged = wedged(run.state(), workers);
-    return wedged.compareTo(wedgedAfter) < 0
-        ? Optional.empty()
-        : Optional.of(
-            "all %d workers of controller %s are blocked: their reconciles have ignored the time-out for %d s"
-                .formatted(workers, config.name(), wedged.toSeconds()));
+    Duration timeout = config.options().reconcileTimeout();
+    return blocked(run.state(), timeout.plus(wedgedAfter), ActiveReconcile::stuck)
+        .map(stuck -> allWorkers("are blocked: their reconciles ignore the interrupt: ", stuck));
   }
 
   /**
-   * Returns how long stuck reconciles have blocked all workers, measured from the last of their
-   * time-outs. Returns a negative duration if a worker is not blocked by a stuck reconcile.
+   * Returns a description of the reconciles that block all workers, or empty if a worker is free.
+   *
+   * @param after the time for which such a reconcile has been running
+   * @param which selects the reconciles that count
    */
-  private Duration wedged(RunContext state, int workers) {
-    List<ActiveReconcile> stuck =
-        state.watchdog().active().stream().filter(ActiveReconcile::stuck).toList();
-    Duration never = Duration.ofNanos(-1);
-    return stuck.size() < workers
-        ? never
-        : stuck.stream()
-            .map(reconcile -> reconcile.elapsed().minus(config.options().reconcileTimeout()))
-            .min(Duration::compareTo)
-            .orElse(never);
+  private Optional<String> blocked(
+      RunContext state, Duration after, Predicate<ActiveReconcile> which) {
+    List<ActiveReconcile> blocking =
+        state.watchdog().active().stream()
+            .filter(which)
+            .filter(reconcile -> reconcile.elapsed().compareTo(after) >= 0)
+            .toList();
+    if (blocking.size() < config.options().maxConcurrentReconciles()) {
+      return Optional.empty();
+    }
+    String names =
+        blocking.stream()
+            .limit(NAMED)
+            .map(reconcile -> reconcile + " for " + reconcile.elapsed().toSeconds() + " s")
+            .collect(Collectors.joining(", "));
+    return Optional.of(blocking.size() > NAMED ? names + ", ..." : names);
+  }
+
+  private String allWorkers(String are, String reconciles) {
+    return "all %d workers of controller %s %s%s"
+        .formatted(config.options().maxConcurrentReconciles(), config.name(), are, reconciles);
   }
 
   /**
@@ -101,6 +122,13 @@ public final class ControllerHealth {
     }
     if (run.isHeldUp()) {
       return Optional.of(ControllerRun.OUTLASTING);
+    }
+    if (config.options().reconcileTimeout().isZero()) {
+      Optional<String> hanging = blocked(run.state(), SAME_RECONCILES, reconcile -> true);
+      if (hanging.isPresent()) {
+        return Optional.of(
+            allWorkers("have been in the same reconciles for over 10 min: ", hanging.get()));
+      }
     }
     String lasting =
         problems.of(wrong.keySet().stream()).stream()

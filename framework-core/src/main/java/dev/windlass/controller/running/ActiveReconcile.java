@@ -61,7 +61,6 @@ public final class ActiveReconcile implements ReconcileContext {
   private volatile boolean cancelled;
   private volatile boolean timedOut;
   private volatile boolean stuck;
-  private volatile boolean leftAlone;
 
   @GuardedBy("this")
   private boolean interrupted;
@@ -121,30 +120,14 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Returns whether the watchdog has stopped enforcing the time-out, because it has already handled
-   * this reconcile as stuck. It continues to report the reconcile as slow.
+   * Marks the reconcile as stuck, and releases its permit, so that it does not block other
+   * controllers.
    */
-  boolean isLeftAlone() {
-    return leftAlone;
-  }
-
-  void leaveAlone() {
-    leftAlone = true;
-  }
-
-  /**
-   * Releases the reconcile's permit before the reconcile returns. {@link Workers} calls this method
-   * after it has replaced the worker that this reconcile blocks.
-   */
-  void passOn() {
+  void markStuck() {
+    stuck = true;
     if (permit != null) {
       permit.close();
     }
-  }
-
-  /** Marks the reconcile as stuck. */
-  void markStuck() {
-    stuck = true;
   }
 
   /** Cancels the reconcile. This method does not block. */
@@ -209,10 +192,6 @@ public final class ActiveReconcile implements ReconcileContext {
   synchronized void end() {
     ended = true;
     onCancel.clear();
-  }
-
-  synchronized boolean hasEnded() {
-    return ended;
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class RunContext {
   public RunContext(ControllerConfig config) {
     queue = WorkQueue.create(config.queue());
     workers = new Workers(config, () -> new Worker(config, this));
-    watchdog = new Watchdog(config, this::replace);
+    watchdog = new Watchdog(config);
     loops =
         new LoopDetector(
             config.name(),
@@ -62,13 +62,6 @@ public final class RunContext {
     limit = config.options().limit();
     Duration interval = config.options().minimumInterval();
     pace = interval.isZero() ? null : new MinimumInterval(interval, config.scheduler());
-  }
-
-  /** Replaces the worker of a stuck reconcile, unless the controller is stopping. */
-  private void replace(ActiveReconcile stuck) {
-    if (!stopping) {
-      workers.replace(stuck);
-    }
   }
 
   public WorkQueue<Request> queue() {

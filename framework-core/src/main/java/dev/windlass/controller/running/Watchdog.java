@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -45,7 +44,6 @@ public final class Watchdog {
 
   private final Scheduler scheduler;
   private final ControllerListener listener;
-  private final Consumer<ActiveReconcile> onStuck;
 
   /** The running reconciles, each with the run time at which it is next reported as slow. */
   private final Map<ActiveReconcile, Duration> active = new ConcurrentHashMap<>();
@@ -65,20 +63,14 @@ public final class Watchdog {
    */
   private volatile @Nullable Long stopsAt;
 
-  /**
-   * Creates a watchdog that does not track any reconciles yet.
-   *
-   * @param onStuck the action for a stuck reconcile; if the action throws an exception, the
-   *     watchdog runs it again later
-   */
-  Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
+  /** Creates a watchdog that does not track any reconciles yet. */
+  Watchdog(ControllerConfig config) {
     this.controller = config.name();
     this.timeout = config.options().reconcileTimeout();
     this.slowAfter = config.options().slowAfter();
     this.firstLook = timeout.isZero() || slowAfter.compareTo(timeout) < 0 ? slowAfter : timeout;
     this.scheduler = config.scheduler();
     this.listener = config.listener();
-    this.onStuck = onStuck;
   }
 
   /** Starts to track a reconcile. */
@@ -152,7 +144,7 @@ public final class Watchdog {
   private Duration look(ActiveReconcile reconcile) {
     Duration elapsed = reconcile.elapsed();
     Duration next = sooner(lookForSlowness(reconcile, elapsed), lookForStop(reconcile, elapsed));
-    if (timeout.isZero() || reconcile.isLeftAlone()) {
+    if (timeout.isZero() || reconcile.stuck()) {
       return next;
     }
     Duration limit = timeout;
@@ -225,19 +217,15 @@ public final class Watchdog {
   }
 
   private void giveUpOn(ActiveReconcile reconcile, Duration elapsed) {
-    if (!reconcile.stuck()) {
-      reconcile.markStuck();
-      log.error(
-          "{}: {} has run for {} s and ignores its interrupt; its object is not reconciled until"
-              + " it returns",
-          controller,
-          reconcile,
-          elapsed.toSeconds(),
-          new ThreadLocation(reconcile.thread()));
-      SafeListener.safely(listener, l -> l.stuck(reconcile.request(), elapsed));
-    }
-    onStuck.accept(reconcile); // if this throws, the next check retries
-    reconcile.leaveAlone();
+    reconcile.markStuck();
+    log.error(
+        "{}: {} has run for {} s and ignores its interrupt; until it returns, its object is not"
+            + " reconciled, and its worker is blocked",
+        controller,
+        reconcile,
+        elapsed.toSeconds(),
+        new ThreadLocation(reconcile.thread()));
+    SafeListener.safely(listener, l -> l.stuck(reconcile.request(), elapsed));
   }
 
   private Duration lookForSlowness(ActiveReconcile reconcile, Duration elapsed) {

@@ -46,14 +46,15 @@ public final class Worker implements SteppedTask {
     this.resultHandler = new ResultHandler(config, run);
   }
 
-  /** Processes requests until the queue is shut down or another worker replaces this one. */
+  /** Processes requests until the queue is shut down. */
   @Override
   public void run() {
     boolean goesOn = true;
     while (goesOn) {
       try {
         Optional<WorkItem<Request>> next = queue.take();
-        goesOn = next.isPresent() && process(next.get());
+        next.ifPresent(this::process);
+        goesOn = next.isPresent();
       } catch (InterruptedException e) {
         // If a stop runs out of time, it interrupts the worker after it has shut down the queue.
         // Any other interrupt may have been left by a reconciler, and must not end the worker.
@@ -83,25 +84,20 @@ public final class Worker implements SteppedTask {
     return next.isPresent();
   }
 
-  /**
-   * Processes a request.
-   *
-   * @return false if this worker must stop because another worker has replaced it
-   */
-  private boolean process(WorkItem<Request> taken) {
+  private void process(WorkItem<Request> taken) {
     try (WorkItem<Request> item = taken) {
       if (!run.mayBegin()) {
         putBack(item);
-        return true;
+        return;
       }
       if (!config.isAccepted(item.key())) { // its namespace was removed
         queue.forget(item.key());
         queueReasons.take(item.key());
         run.failures().recovered(item.key());
-        return true;
+        return;
       }
       try {
-        return holdOrWork(item);
+        holdOrWork(item);
       } catch (RuntimeException | Error e) { // outside the reconcile; must not lose the request
         queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
         throw e;
@@ -121,26 +117,24 @@ public final class Worker implements SteppedTask {
     }
   }
 
-  private boolean holdOrWork(WorkItem<Request> item) {
+  private void holdOrWork(WorkItem<Request> item) {
     List<Object> reasons = queueReasons.take(item.key());
     Duration hold = run.hold(item.key(), reasons);
     if (!hold.isZero()) {
       queueReasons.putBack(item.key(), reasons);
       queue.addAfter(item.key(), hold, item.priority());
-      return true;
+      return;
     }
     try (ReconcileSemaphore.Permit permit = run.permit()) {
       WriterContext writes = run.writes(item.key());
-      return writes.reconcile(() -> work(item, active(item, reasons, writes, permit)));
+      writes.reconcile(() -> work(item, active(item, reasons, writes, permit)));
     } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
       queueReasons.putBack(item.key(), reasons);
       putBack(item);
-      return true;
     }
   }
 
-  private boolean work(WorkItem<Request> item, ActiveReconcile active) {
-    boolean replaced;
+  private void work(WorkItem<Request> item, ActiveReconcile active) {
     try {
       watchdog.began(active);
       if (run.mayBegin()) { // a later stop finds and cancels this reconcile
@@ -155,11 +149,9 @@ public final class Worker implements SteppedTask {
     } finally {
       active.end();
       watchdog.ended(active);
-      replaced = active.stuck() && run.workers().wasReplaced(active);
       MDC.clear();
       Thread.interrupted(); // the interrupt was for the reconcile, which has returned
     }
-    return !replaced;
   }
 
   private ActiveReconcile active(

@@ -27,8 +27,6 @@ abstract class WatchdogHarness {
   final List<String> heard = new CopyOnWriteArrayList<>();
   final CountDownLatch end = new CountDownLatch(1);
   final List<Thread> threads = new ArrayList<>();
-  int refusals;
-  boolean listenerFails;
   Reconciler reconciler = (request, context) -> Result.done();
   RunContext run = run(ControllerOptions.defaults());
 
@@ -47,9 +45,6 @@ abstract class WatchdogHarness {
         @Override
         public void stuck(Request request, Duration elapsed) {
           heard.add("stuck " + request.name() + " " + elapsed);
-          if (listenerFails) {
-            throw new IllegalStateException("a bad listener");
-          }
         }
       };
 
@@ -63,9 +58,6 @@ abstract class WatchdogHarness {
         failure -> {},
         time,
         task -> {
-          if (!threads.isEmpty() && refusals-- > 0) {
-            throw new OutOfMemoryError("unable to create native thread");
-          }
           Thread thread = new Thread(task);
           threads.add(thread);
           return thread;
