@@ -11,6 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * hook. For each key that becomes ready, the queue wakes one worker. No worker therefore waits
  * while a key is ready.
  */
-final class DefaultWorkQueue<T> implements WorkQueue<T> {
+final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQueue<T, R> {
 
   // Keys and priorities are checked before the state changes, because a partial change would lose
   // the key.
@@ -43,7 +47,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final Condition drainMayEnd = lock.newCondition();
 
   @GuardedBy("lock")
-  private final KeyTable<T> keys = new KeyTable<>();
+  private final KeyTable<T> keys;
 
   @GuardedBy("lock")
   private final QueueTimer alarm;
@@ -55,10 +59,16 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   @GuardedBy("lock")
   private int hardShutDowns;
 
-  DefaultWorkQueue(WorkQueueOptions<T> options) {
+  /**
+   * Creates an empty queue.
+   *
+   * @param records creates the records of the keys
+   */
+  DefaultWorkQueue(WorkQueueOptions<T> options, Supplier<R> records) {
     name = options.name();
     scheduler = options.scheduler();
     failures = new FailurePolicy<>(options);
+    keys = new KeyTable<>(records, scheduler.nanoTime());
     news = new ListenerNotifier(options.name(), options.listener());
     alarm = new QueueTimer(name, scheduler, this::alarmRang);
   }
@@ -66,7 +76,44 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   @Override
   public void add(T key, Priority priority) {
     Objects.requireNonNull(priority, NO_PRIORITY);
-    addNow(key, priority);
+    addNow(key, priority, null);
+  }
+
+  @Override
+  public boolean add(T key, Priority priority, Predicate<? super R> update) {
+    Objects.requireNonNull(priority, NO_PRIORITY);
+    return addNow(key, priority, update);
+  }
+
+  @Override
+  public <V> V record(T key, Function<? super R, V> function) {
+    Objects.requireNonNull(key, NO_KEY);
+    lock.lock();
+    try {
+      QueueEntry<T> entry = keys.entryOf(key);
+      V value = function.apply(recordOf(entry));
+      if (entry.isUnused()) {
+        keys.dropIfIdle(entry, scheduler.nanoTime());
+      }
+      return value;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void forEach(BiConsumer<? super T, ? super R> function) {
+    lock.lock();
+    try {
+      keys.all().forEach(entry -> function.accept(entry.key, recordOf(entry)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // one supplier has created all records
+  private R recordOf(QueueEntry<T> entry) {
+    return (R) entry.record;
   }
 
   @Override
@@ -78,16 +125,30 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   @Override
   public boolean addRateLimited(T key, Priority priority, Duration atLeast) {
     requireGiven(key, priority, atLeast);
-    return failures
-        .next(key)
-        .filter(wait -> addLater(key, max(wait, atLeast), priority))
-        .isPresent();
+    int failed = retries(key);
+    if (failures.isLast(failed)) {
+      forget(key);
+      failures.giveUp(key, failed + 1);
+      return false;
+    }
+    return addFailed(key, priority, atLeast);
   }
 
   @Override
   public boolean addUnlimited(T key, Priority priority, Duration atLeast) {
     requireGiven(key, priority, atLeast);
-    return addLater(key, max(failures.nextUnlimited(key), atLeast), priority);
+    return addFailed(key, priority, atLeast);
+  }
+
+  private boolean addFailed(T key, Priority priority, Duration atLeast) {
+    Duration wait = max(failures.delay(key), atLeast);
+    lock.lock();
+    try {
+      keys.failed(key);
+    } finally {
+      lock.unlock();
+    }
+    return addLater(key, wait, priority);
   }
 
   private static void requireGiven(
@@ -101,11 +162,18 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return one.compareTo(other) < 0 ? other : one;
   }
 
-  /** Adds a key that is ready immediately. Returns false if the queue has been shut down. */
-  private boolean addNow(T key, Priority priority) {
+  /**
+   * Adds a key that is ready immediately.
+   *
+   * @param update changes the record, and returns whether to add the key; null to add it anyway
+   * @return false if the key was not added because of the update, or because the queue has been
+   *     shut down
+   */
+  private boolean addNow(T key, Priority priority, @Nullable Predicate<? super R> update) {
     Objects.requireNonNull(key, NO_KEY);
     List<Priority> woken;
     Priority added;
+    boolean wanted;
     lock.lock();
     try {
       if (shutDown) {
@@ -113,9 +181,13 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       }
       long now = scheduler.nanoTime();
       woken = wakeLocked(now);
-      added = keys.add(key, priority, now);
+      QueueEntry<T> entry = keys.entryOf(key);
+      wanted = update == null || update.test(recordOf(entry));
+      added = wanted ? keys.add(entry, priority, now) : null;
       if (added != null) {
         readyOrShutDown.signal();
+      } else if (entry.isUnused()) {
+        keys.dropIfIdle(entry, now);
       }
       agreeLocked(now);
     } finally {
@@ -125,7 +197,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     if (added != null) {
       news.added(added);
     }
-    return true;
+    return wanted;
   }
 
   /** Adds a key that becomes ready after a delay. Returns false if the queue has been shut down. */
@@ -133,7 +205,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     Objects.requireNonNull(key, NO_KEY);
     List<Priority> woken = List.of();
     if (delay.isNegative() || delay.isZero()) {
-      if (!addNow(key, priority)) {
+      if (!addNow(key, priority, null)) {
         return false;
       }
     } else {
@@ -157,12 +229,26 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   @Override
   public void forget(T key) {
-    failures.forget(key);
+    boolean hasFailed;
+    lock.lock();
+    try {
+      hasFailed = keys.failures(key) > 0 && keys.forget(key, scheduler.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+    if (hasFailed) { // otherwise, the limiter has no data
+      failures.forget(key);
+    }
   }
 
   @Override
   public int retries(T key) {
-    return failures.count(key);
+    lock.lock();
+    try {
+      return keys.failures(key);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
@@ -221,7 +307,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       if (!keys.isCurrent(item)) {
         return;
       }
-      boolean mustKnow = keys.isAgain(item) || alarm.isMissing(keys.delays);
+      boolean mustKnow =
+          keys.isAgain(item) || alarm.isMissing(keys.delays) || item.entry.record != KeyRecord.NONE;
       if (mustKnow || !news.isUnheard()) { // reading the clock is half of the cost of this method
         now = scheduler.nanoTime();
         woken = wakeLocked(now);
@@ -325,8 +412,9 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   @GuardedBy("lock")
   private void endLocked() {
     shutDown = true;
-    keys.dropDelays();
-    alarm.agreeWith(keys.delays, scheduler.nanoTime());
+    long now = scheduler.nanoTime();
+    keys.dropDelays(now);
+    alarm.agreeWith(keys.delays, now);
     readyOrShutDown.signalAll();
   }
 
@@ -391,12 +479,11 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       long now = scheduler.nanoTime();
       for (QueueEntry<T> entry : keys.delays.soonest(limit)) {
         Duration dueIn = Duration.ofNanos(entry.readyAt - now);
-        found.add(new DelayedKey<>(entry.key, entry.priority, dueIn, 0));
+        found.add(new DelayedKey<>(entry.key, entry.priority, dueIn, entry.failures));
       }
     } finally {
       lock.unlock();
     }
-    found.replaceAll(key -> key.withFailures(failures.count(key.key())));
     return found;
   }
 

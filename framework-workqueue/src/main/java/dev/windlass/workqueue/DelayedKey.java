@@ -12,9 +12,4 @@ import java.time.Duration;
  * @param dueIn the time until the key becomes ready; zero or negative if the key is already due
  * @param failures the key's current failure count; zero if the key was delayed without a failure
  */
-public record DelayedKey<T>(T key, Priority priority, Duration dueIn, int failures) {
-
-  DelayedKey<T> withFailures(int counted) {
-    return new DelayedKey<>(key, priority, dueIn, counted);
-  }
-}
+public record DelayedKey<T>(T key, Priority priority, Duration dueIn, int failures) {}

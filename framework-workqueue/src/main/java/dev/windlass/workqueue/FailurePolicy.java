@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Determines whether and when a queue retries a key after a failure. The rate limiter determines
  * the delay of the retry. The optional retry limit determines when the queue stops retrying the
- * key. This class counts the failures itself, because a rate limiter need not count them.
+ * key. The queue counts the failures, because a rate limiter need not count them.
  *
  * <p>Both the rate limiter and the retry limit can be user code. If this code throws an exception,
  * the queue does not lose the key.
@@ -35,35 +35,19 @@ final class FailurePolicy<T> {
   private final RateLimiter<T> limiter;
   private final Optional<RetryLimit<T>> limit;
 
-  private final FailureCounts<T> counts = new FailureCounts<>();
-
   FailurePolicy(WorkQueueOptions<T> options) {
     queue = options.name();
     limiter = options.rateLimiter();
     limit = options.retryLimit();
   }
 
-  /**
-   * Records a failure for a key. Returns the delay before the retry, or empty if the key has
-   * reached its retry limit.
-   */
-  Optional<Duration> next(T key) {
-    int retries = counts.get(key);
-    if (limit.isPresent() && retries >= limit.get().maxRetries()) {
-      giveUp(key, retries + 1, limit.get());
-      return Optional.empty();
-    }
-    return Optional.of(nextUnlimited(key));
+  /** Returns whether a key with the given number of failed retries is not retried again. */
+  boolean isLast(int retries) {
+    return limit.isPresent() && retries >= limit.get().maxRetries();
   }
 
-  /** Records a failure for a key, and returns the delay before the retry. */
-  Duration nextUnlimited(T key) {
-    Duration wait = delay(key);
-    counts.increment(key); // must come last: only counted keys are reset in the limiter
-    return wait;
-  }
-
-  private Duration delay(T key) {
+  /** Returns the delay before the retry of a key that has failed. */
+  Duration delay(T key) {
     try {
       return Objects.requireNonNull(limiter.next(key), "the rate limiter returned null");
     } catch (RuntimeException | Error e) {
@@ -73,27 +57,21 @@ final class FailurePolicy<T> {
     }
   }
 
-  private void giveUp(T key, int failures, RetryLimit<T> reached) {
-    forget(key);
+  /** Calls the hook for a key that is not retried. */
+  void giveUp(T key, int failures) {
     try {
-      reached.giveUp().gaveUp(key, failures);
+      limit.orElseThrow().giveUp().gaveUp(key, failures);
     } catch (RuntimeException | Error e) {
       log.error("The give-up hook of {} failed; the key is dropped anyway", queue, e);
     }
   }
 
+  /** Resets the limiter's data about a key that has failed. */
   void forget(T key) {
-    if (!counts.forget(key)) {
-      return; // the limiter has data only for keys that have failed
-    }
     try {
       limiter.forget(key);
     } catch (RuntimeException | Error e) {
       log.error("The rate limiter of {} failed to forget a key; the queue continues", queue, e);
     }
-  }
-
-  int count(T key) {
-    return counts.get(key);
   }
 }

@@ -13,7 +13,7 @@ final class InFlightItem<T> implements WorkItem<T> {
   final long since;
   final String worker;
 
-  private final DefaultWorkQueue<T> queue;
+  private final DefaultWorkQueue<T, ?> queue;
   private final Priority priority;
   private final long waited;
 
@@ -21,7 +21,7 @@ final class InFlightItem<T> implements WorkItem<T> {
    * Creates an item that assigns an entry to the current thread. The caller must have removed the
    * entry from the {@link ReadyQueue}.
    */
-  InFlightItem(DefaultWorkQueue<T> queue, QueueEntry<T> entry, long now) {
+  InFlightItem(DefaultWorkQueue<T, ?> queue, QueueEntry<T> entry, long now) {
     this.queue = queue;
     this.entry = entry;
     this.since = now;

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the states of the keys that are waiting or being processed, and performs all transitions
- * between these states. The table does not contain other keys.
+ * Stores the states of the keys that are waiting, being processed or failing, or whose records are
+ * not empty, and performs all transitions between these states. The table does not contain other
+ * keys. A record can become empty merely because time passes. Such an entry is dropped by the next
+ * sweep, which takes place once a minute, or earlier if the number of entries has doubled.
  *
  * <p>While a key is being processed, it is never ready. If the key is added during this time, its
  * state becomes {@link QueueEntry.Waiting#AGAIN}, and the key becomes ready when the worker
@@ -29,7 +34,18 @@ final class KeyTable<T> {
    */
   private static final int MANY = 4_096;
 
+  /** The maximum time between two sweeps while keys are processed: 1 min. */
+  private static final long SWEEP_EVERY = Duration.ofMinutes(1).toNanos();
+
+  /** The minimum number of entries for a sweep before this time has passed. */
+  private static final int SWEEP = 1_024;
+
+  private final Supplier<? extends KeyRecord> records;
+
   private Map<T, QueueEntry<T>> entries = new HashMap<>();
+
+  private int sweepAt = SWEEP;
+  private long sweptAt;
 
   /** The maximum number of keys in the table since its memory was last released. */
   private int most;
@@ -40,6 +56,11 @@ final class KeyTable<T> {
   /** The entries whose keys are being processed, in the order in which processing began. */
   final QueueEntryList<T> inWork = new QueueEntryList<>();
 
+  KeyTable(Supplier<? extends KeyRecord> records, long now) {
+    this.records = records;
+    this.sweptAt = now;
+  }
+
   /**
    * Makes the key ready. If the key is delayed, ends the delay. If the key is being processed, it
    * becomes ready when the worker releases it. If the key is already ready, only its priority can
@@ -47,8 +68,7 @@ final class KeyTable<T> {
    *
    * @return the priority of the key if this call has made it ready, or null otherwise
    */
-  @Nullable Priority add(T key, Priority priority, long now) {
-    QueueEntry<T> entry = entryOf(key);
+  @Nullable Priority add(QueueEntry<T> entry, Priority priority, long now) {
     Priority best =
         entry.waiting == QueueEntry.Waiting.NO ? priority : entry.priority.orMoreUrgent(priority);
     switch (entry.waiting) {
@@ -118,7 +138,7 @@ final class KeyTable<T> {
   }
 
   /** Assigns the next ready key to the current thread. Returns null if no key is ready. */
-  @Nullable InFlightItem<T> handOut(DefaultWorkQueue<T> queue, long now) {
+  @Nullable InFlightItem<T> handOut(DefaultWorkQueue<T, ?> queue, long now) {
     QueueEntry<T> entry = ready.poll(now);
     if (entry == null) {
       return null;
@@ -152,9 +172,7 @@ final class KeyTable<T> {
     if (entry.waiting == QueueEntry.Waiting.AGAIN) {
       return makeReady(entry, entry.priority, now);
     }
-    if (entry.waiting == QueueEntry.Waiting.NO) {
-      forget(entry);
-    }
+    dropIfIdle(entry, now);
     return null;
   }
 
@@ -167,27 +185,72 @@ final class KeyTable<T> {
   }
 
   /** Drops all pending delays. */
-  void dropDelays() {
+  void dropDelays(long now) {
     for (QueueEntry<T> entry : delays.clear()) {
       entry.waiting = QueueEntry.Waiting.NO;
-      if (entry.item == null) {
-        forget(entry);
-      }
+      dropIfIdle(entry, now);
     }
   }
 
-  private QueueEntry<T> entryOf(T key) {
-    QueueEntry<T> entry = entries.computeIfAbsent(key, QueueEntry::new);
-    most = Math.max(most, entries.size());
-    return entry;
+  /** Returns the number of failures of a key. */
+  int failures(T key) {
+    QueueEntry<T> entry = entries.get(key);
+    return entry == null ? 0 : entry.failures;
   }
 
-  private void forget(QueueEntry<T> entry) {
-    entries.remove(entry.key);
+  /** Records a failure of a key, which the caller then delays. */
+  void failed(T key) {
+    QueueEntry<T> entry = entryOf(key);
+    entry.failures = entry.failures == Integer.MAX_VALUE ? Integer.MAX_VALUE : entry.failures + 1;
+  }
+
+  /** Resets the failures of a key. Returns whether there were any. */
+  boolean forget(T key, long now) {
+    QueueEntry<T> entry = entries.get(key);
+    if (entry == null || entry.failures == 0) {
+      return false;
+    }
+    entry.failures = 0;
+    dropIfIdle(entry, now);
+    return true;
+  }
+
+  /**
+   * Drops an entry for which nothing has to be kept. If the entry must be kept, drops others if a
+   * sweep is due.
+   */
+  void dropIfIdle(QueueEntry<T> entry, long now) {
+    if (isIdle(entry, now)) {
+      entries.remove(entry.key);
+    } else if (entries.size() > sweepAt || now - sweptAt >= SWEEP_EVERY) {
+      entries.values().removeIf(each -> isIdle(each, now));
+      sweepAt = Math.max(SWEEP, 2 * entries.size());
+      sweptAt = now;
+    }
     if (most >= MANY && entries.isEmpty()) {
       entries = new HashMap<>();
       most = 0;
     }
+  }
+
+  private static boolean isIdle(QueueEntry<?> entry, long now) {
+    return entry.isUnused() && entry.failures == 0 && entry.record.isEmpty(now);
+  }
+
+  /** Returns the entry of a key, and creates it if necessary. */
+  QueueEntry<T> entryOf(T key) {
+    QueueEntry<T> entry = entries.get(key);
+    if (entry == null) {
+      entry = new QueueEntry<>(key);
+      entry.record = records.get();
+      entries.put(key, entry);
+      most = Math.max(most, entries.size());
+    }
+    return entry;
+  }
+
+  Collection<QueueEntry<T>> all() {
+    return entries.values();
   }
 
   /** Returns whether no key is ready or being processed. */

@@ -14,7 +14,7 @@ final class QueueEntry<T> {
 
   /** Specifies what a key is waiting for. */
   enum Waiting {
-    /** The key is being processed and is not waiting. */
+    /** The key is being processed, or only its failures or its record are kept. */
     NO,
     /** The key is waiting for its deadline. A worker can be processing it at the same time. */
     DELAYED,
@@ -56,6 +56,12 @@ final class QueueEntry<T> {
   /** The position of this entry in the {@link DelayHeap}. */
   int position;
 
+  /** The number of failures since they were last reset. */
+  int failures;
+
+  /** What the owner of the queue knows about the key. */
+  KeyRecord record = KeyRecord.NONE;
+
   /** The lane of this entry in the {@link ReadyQueue}, or null if the key is not ready. */
   ReadyQueue.@Nullable Lane<T> lane;
 
@@ -68,5 +74,10 @@ final class QueueEntry<T> {
 
   QueueEntry(T key) {
     this.key = key;
+  }
+
+  /** Returns whether the key is neither waiting nor being processed. */
+  boolean isUnused() {
+    return waiting == Waiting.NO && item == null;
   }
 }

@@ -191,6 +191,6 @@ public interface WorkQueue<T> {
 
   /** Creates a queue with the given settings. */
   static <T> WorkQueue<T> create(WorkQueueOptions<T> options) {
-    return new DefaultWorkQueue<>(options);
+    return new DefaultWorkQueue<>(options, () -> KeyRecord.NONE);
   }
 }
