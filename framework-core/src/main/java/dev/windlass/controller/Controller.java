@@ -335,8 +335,15 @@ public final class Controller
         this::queueLengths,
         this::delayed,
         () -> ask(run -> run.queue().longestWait(), Duration.ZERO),
-        () -> ask(run -> run.failures().count(), 0),
-        () -> ask(run -> run.failures().longest(), Duration.ZERO));
+        () -> ask(run -> run.failures().size(), 0),
+        () ->
+            ask(
+                run ->
+                    run.failures().stream()
+                        .map(RunContext.Failure::failing)
+                        .max(Duration::compareTo)
+                        .orElse(Duration.ZERO),
+                Duration.ZERO));
   }
 
   /** Returns a value of the current run, or a default if the controller is not running. */

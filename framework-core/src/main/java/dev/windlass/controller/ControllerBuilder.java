@@ -19,7 +19,7 @@ import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.running.PausableReconciler;
+import dev.windlass.controller.running.Pause;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.LeaderGroup;
@@ -338,10 +338,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param annotation the annotation key, such as {@code example.com/paused}
    */
   public ControllerBuilder<T> pausedBy(String annotation) {
-    errors.take(
-        annotation,
-        "pausedBy",
-        name -> settings.watches.pausedBy(PausableReconciler.checked(name)));
+    errors.take(annotation, "pausedBy", name -> settings.watches.pausedBy(Pause.checked(name)));
     return this;
   }
 
@@ -412,8 +409,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Disables the detection of reconcile loops. By default, the controller reports requests that run
-   * very often. A request that provably runs in a loop is limited to one run per second.
+   * Disables the detection of reconcile loops. By default, the controller logs a warning about
+   * requests that run very often or in a loop. It does not delay them.
    */
   public ControllerBuilder<T> withoutLoopDetection() {
     return set("withoutLoopDetection", options -> options.withLoopDetection(false));

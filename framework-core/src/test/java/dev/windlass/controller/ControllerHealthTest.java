@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.monitoring.ControllerHealth;
-import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.running.RecentFailures;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.controller.running.Watchdog;
 import dev.windlass.diagnosis.ControllerDiagnosis;
@@ -172,18 +170,21 @@ final class ControllerHealthTest extends ControllerHarness {
     wedged.countDown();
   }
 
+  /** All count, and the hundred that failed last are shown. */
   @Test
-  void keepsTheErrorsOfTheHundredThatFailedLast() {
-    RecentFailures book = new RecentFailures(time);
-    for (int i = 0; i <= RecentFailures.MOST; i++) {
-      book.failed(Request.of("r" + i), "", new IllegalStateException("x"));
+  void showsTheErrorsOfTheHundredThatFailedLast() {
+    startWith(ControllerOptions.defaults());
+    enqueue("bad-0");
+    Eventually.that(() -> assertThat(controller.gauges().failing().getAsInt()).isEqualTo(1));
+    time.advance(Duration.ofNanos(1));
+    for (int i = 1; i <= 100; i++) {
+      enqueue("bad-" + i);
     }
-    book.failed(Request.of("r1"), "", new IllegalStateException("y"));
-    assertThat(book.latestFirst()).hasSize(RecentFailures.MOST);
-    assertThat(book.latestFirst().get(0).error()).isEqualTo("IllegalStateException: y");
-    assertThat(book.latestFirst().get(0).times()).isEqualTo(2);
-    book.recovered(Request.of("r1"));
-    assertThat(book.latestFirst()).hasSize(RecentFailures.MOST - 1);
-    assertThat(book.latestFirst().get(0).request()).isEqualTo(Request.of("r100"));
+    Eventually.that(() -> assertThat(controller.gauges().failing().getAsInt()).isEqualTo(101));
+    time.advance(Duration.ofNanos(1));
+    assertThat(controller.gauges().longestFailing().get()).isEqualTo(Duration.ofNanos(2));
+    assertThat(controller.diagnosis().failing())
+        .hasSize(100)
+        .noneMatch(failing -> failing.key().endsWith("bad-0"));
   }
 }

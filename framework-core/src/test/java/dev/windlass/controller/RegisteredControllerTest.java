@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.controller.loopdetection.LoopDetector;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.SourceRunner;
@@ -141,7 +140,7 @@ final class RegisteredControllerTest extends BuilderHarness {
    * (docs/reliability.md, I4).
    */
   @Test
-  void slowsDownAReconcilerThatRunsInALoopAndSaysWhere() throws Exception {
+  void namesAReconcilerThatRunsInALoopAndDoesNotDelayIt() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     AtomicInteger runs = new AtomicInteger();
     try (Logs logs = Logs.of(Controller.class)) {
@@ -170,12 +169,7 @@ final class RegisteredControllerTest extends BuilderHarness {
                   .startsWith("WARN foo: 'default/a' ")
                   .endsWith("ConfigMap default/c alternates between two states at data.run"));
       int before = runs.get();
-      for (int second = 1; second <= 3; second++) {
-        int expected = before + second;
-        Eventually.that(
-            time, LoopDetector.PACE, () -> assertThat(runs.get()).isGreaterThanOrEqualTo(expected));
-      }
-      assertThat(runs.get()).isLessThan(before + 10);
+      Eventually.that(() -> assertThat(runs.get()).isGreaterThan(before + 100));
     }
   }
 

@@ -215,14 +215,12 @@ final class KeyTable<T> {
     return true;
   }
 
-  /**
-   * Drops an entry for which nothing has to be kept. If the entry must be kept, drops others if a
-   * sweep is due.
-   */
+  /** Drops an entry for which nothing has to be kept, and sweeps if a sweep is due. */
   void dropIfIdle(QueueEntry<T> entry, long now) {
     if (isIdle(entry, now)) {
       entries.remove(entry.key);
-    } else if (entries.size() > sweepAt || now - sweptAt >= SWEEP_EVERY) {
+    }
+    if (entries.size() > sweepAt || now - sweptAt >= SWEEP_EVERY) {
       entries.values().removeIf(each -> isIdle(each, now));
       sweepAt = Math.max(SWEEP, 2 * entries.size());
       sweptAt = now;

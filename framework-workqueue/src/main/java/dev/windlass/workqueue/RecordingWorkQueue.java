@@ -2,6 +2,7 @@
 package dev.windlass.workqueue;
 
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -29,6 +30,16 @@ public interface RecordingWorkQueue<T, R extends KeyRecord> extends WorkQueue<T>
 
   /** Calls a function with the key's record, and returns its result. */
   <V> V record(T key, Function<? super R, V> function);
+
+  /** Changes the key's record. */
+  default void update(T key, Consumer<? super R> change) {
+    record(
+        key,
+        record -> {
+          change.accept(record);
+          return record;
+        });
+  }
 
   /** Calls a function with each record and its key, in no particular order. */
   void forEach(BiConsumer<? super T, ? super R> function);

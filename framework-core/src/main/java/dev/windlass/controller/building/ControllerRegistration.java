@@ -6,13 +6,11 @@ import dev.windlass.client.WriterContext;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ControllerListener;
-import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.LeadershipRequirement;
 import dev.windlass.controller.running.ObservedReconciler;
-import dev.windlass.controller.running.PausableReconciler;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
@@ -167,6 +165,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
     ControllerOptions settings =
         options
             .withEventRecorder(recorder)
+            .withPausedBy(watches.pausedBy().orElse(null))
             .withErrorPolicy(reconciler.errorPolicy(options.errorPolicy(), sources, live));
     C controller =
         controllers.apply(
@@ -174,8 +173,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
                 chosen,
                 Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
                 sources.all(),
-                ObservedReconciler.of(
-                    manager, chosen, pausing(reconciler.on(sources, live), sources, recorder)),
+                ObservedReconciler.of(manager, chosen, reconciler.on(sources, live)),
                 settings,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
@@ -208,15 +206,6 @@ public final class ControllerRegistration<T extends HasMetadata> {
     }
     needs.events();
     return manager.undeclaredEventRecorder(chosen);
-  }
-
-  private Reconciler pausing(
-      Reconciler chosen, WatchSelection.Sources sources, EventRecorder recorder) {
-    return watches
-        .pausedBy()
-        .<Reconciler>map(
-            annotation -> new PausableReconciler(chosen, sources.lookup(), annotation, recorder))
-        .orElse(chosen);
   }
 
   private void requireFit(Clusters clusters) {

@@ -9,7 +9,7 @@ import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.running.PausableReconciler;
+import dev.windlass.controller.running.Pause;
 import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
@@ -388,7 +388,7 @@ public final class WatchSelection {
     EventPredicate<S> all = allOf(watch.predicates(), filters);
     String annotation = pausedBy;
     if (annotation != null && watch.role() == Role.PRIMARY) {
-      all = PausableReconciler.orResumed(annotation, all);
+      all = Pause.orResumed(annotation, all);
     }
     InformerSpec<S> spec = in(informers, watch.spec());
     SharedInformerFactory there = informers.of(spec.cluster());

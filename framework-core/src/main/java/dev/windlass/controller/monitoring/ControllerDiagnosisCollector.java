@@ -5,7 +5,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.ActiveReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerRun;
-import dev.windlass.controller.running.RecentFailures;
+import dev.windlass.controller.running.KeyState;
 import dev.windlass.controller.running.RunContext;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.health.checks.SafeCauseText;
@@ -31,7 +31,7 @@ public final class ControllerDiagnosisCollector {
    */
   private static final int LOOKED_AT = 10_000;
 
-  /** The maximum number of running reconciles in a diagnosis: 100. */
+  /** The maximum numbers of running reconciles and of failing requests in a diagnosis: 100. */
   private static final int MOST = 100;
 
   private ControllerDiagnosisCollector() {}
@@ -102,7 +102,11 @@ public final class ControllerDiagnosisCollector {
   }
 
   private static List<ControllerDiagnosis.FailingKey> failing(RunContext state) {
-    List<RecentFailures.Failure> failures = state.failures().latestFirst();
+    List<RunContext.Failure> failures =
+        state.failures().stream()
+            .sorted(Comparator.comparing(RunContext.Failure::ago))
+            .limit(MOST)
+            .toList();
     Map<Request, Duration> dueIn = new HashMap<>();
     if (!failures.isEmpty()) {
       for (DelayedKey<Request> delayed : state.queue().delayedKeys(LOOKED_AT)) {
@@ -118,7 +122,7 @@ public final class ControllerDiagnosisCollector {
                     failure.times(),
                     failure.ago(),
                     Optional.ofNullable(dueIn.get(failure.request())),
-                    texts(state.reasons().of(failure.request()))))
+                    texts(state.queue().record(failure.request(), KeyState::reasons))))
         .toList();
   }
 

@@ -67,9 +67,7 @@ final class ControllerMeters {
             "windlass_controller_conflicts_total",
             "Reconciles that failed because another writer had changed the object");
     loops =
-        reconciles(
-            "windlass_controller_loops_total",
-            "Times that a reconcile loop was detected and limited to one run per second");
+        reconciles("windlass_controller_loops_total", "Times that a reconcile loop was detected");
     ownEventsIgnored =
         reconciles(
             "windlass_controller_own_events_ignored_total",

@@ -97,8 +97,7 @@ public interface ControllerListener {
 
   /**
    * Receives a notification when the controller detects that an object is being reconciled in a
-   * loop without making progress. The controller sends one notification for each loop, and then
-   * limits the object to one reconcile per second.
+   * loop without making progress. The controller sends one notification for each loop.
    */
   default void looping(Request request) {}
 

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param errorPolicy the policy for failed requests. The default is {@link ErrorPolicy#DEFAULT}
  * @param retryAfterGivingUp the interval at which a request is retried after the controller has
  *     given up on it. The default is zero, which disables these retries
- * @param loopDetection whether the controller reports requests that run often, and limits a request
- *     to one run per second if it is proven to be in a reconcile loop. The default is true
+ * @param loopDetection whether the controller reports requests that run often, and those that are
+ *     proven to be in a reconcile loop. The default is true
  * @param threads the factory of the worker threads, which can create virtual threads. The default
  *     is null, which selects the manager's factory
  * @param eventRecorder the recorder for the controller's own Events, such as the Warning Event
@@ -44,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  *     same object. The default is false
  * @param formerFieldOwners other field owners, whose fields the controller's applies take over. The
  *     default is empty
+ * @param pausedBy the annotation that pauses an object. The default is null, so that no object can
+ *     be paused
  */
 public record ControllerOptions(
     int maxConcurrentReconciles,
@@ -59,7 +61,8 @@ public record ControllerOptions(
     @Nullable ReconcileSemaphore limit,
     Duration minimumInterval,
     boolean ignoreOwnEvents,
-    Set<String> formerFieldOwners) {
+    Set<String> formerFieldOwners,
+    @Nullable String pausedBy) {
 
   /**
    * The maximum number of workers, unless the controller has its own thread factory: 1,000. Each
@@ -82,7 +85,8 @@ public record ControllerOptions(
           null,
           Duration.ZERO,
           false,
-          Set.of());
+          Set.of(),
+          null);
 
   /**
    * Creates options.
@@ -228,6 +232,11 @@ public record ControllerOptions(
     return with(draft -> draft.formerFieldOwners = owners);
   }
 
+  /** Returns a copy of these options with the given {@link #pausedBy}. */
+  public ControllerOptions withPausedBy(@Nullable String annotation) {
+    return with(draft -> draft.pausedBy = annotation);
+  }
+
   private ControllerOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -250,6 +259,7 @@ public record ControllerOptions(
     private Duration minimumInterval;
     private boolean ignoreOwnEvents;
     private Set<String> formerFieldOwners;
+    private @Nullable String pausedBy;
 
     Draft(ControllerOptions from) {
       this.maxConcurrentReconciles = from.maxConcurrentReconciles;
@@ -266,6 +276,7 @@ public record ControllerOptions(
       this.minimumInterval = from.minimumInterval;
       this.ignoreOwnEvents = from.ignoreOwnEvents;
       this.formerFieldOwners = from.formerFieldOwners;
+      this.pausedBy = from.pausedBy;
     }
 
     ControllerOptions build() {
@@ -283,7 +294,8 @@ public record ControllerOptions(
           limit,
           minimumInterval,
           ignoreOwnEvents,
-          formerFieldOwners);
+          formerFieldOwners,
+          pausedBy);
     }
   }
 }

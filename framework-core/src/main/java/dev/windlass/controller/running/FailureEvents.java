@@ -8,6 +8,7 @@ import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.ProgramFaults;
 import dev.windlass.health.checks.SafeCauseText;
+import dev.windlass.workqueue.RecordingWorkQueue;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -25,11 +26,11 @@ final class FailureEvents {
   static final Duration LASTING = Duration.ofSeconds(10);
 
   private final ControllerConfig config;
-  private final RecentFailures failures;
+  private final RecordingWorkQueue<Request, KeyState> queue;
 
-  FailureEvents(ControllerConfig config, RecentFailures failures) {
+  FailureEvents(ControllerConfig config, RecordingWorkQueue<Request, KeyState> queue) {
     this.config = config;
-    this.failures = failures;
+    this.queue = queue;
   }
 
   /**
@@ -41,8 +42,7 @@ final class FailureEvents {
   void failed(Request request, Throwable thrown, String text, Duration lasting) {
     Optional<FailureCause> cause = FailureAdvice.of(thrown).map(FailureAdvice::problem);
     String key = cause.map(FailureCause::name).orElse(thrown.getClass().getName());
-    if (cause.filter(FailureEvents::isOfServer).isPresent()
-        || !failures.isDue(request, key, lasting)) {
+    if (cause.filter(FailureEvents::isOfServer).isPresent() || !isDue(request, key, lasting)) {
       return;
     }
     boolean isOfApi = CauseChain.contains(thrown, ApiException.class);
@@ -58,6 +58,13 @@ final class FailureEvents {
                         REASON,
                         (isOfApi ? text : SafeCauseText.clean(text))
                             + remedy(cause, thrown).formatted(object.type().kind())));
+  }
+
+  private boolean isDue(Request request, String cause, Duration lasting) {
+    long now = config.scheduler().nanoTime();
+    return queue.record(
+        request,
+        state -> state.failures().map(f -> f.isEventDue(cause, lasting, now)).orElse(false));
   }
 
   private static boolean isOfServer(FailureCause cause) {

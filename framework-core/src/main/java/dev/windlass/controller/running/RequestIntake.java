@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.client.WriterContext;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.RequestCause;
-import dev.windlass.controller.loopdetection.QueueReasons;
+import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
-import dev.windlass.workqueue.WorkQueue;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.windlass.workqueue.RecordingWorkQueue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * Receives the requests of a run's sources, and puts them into the queue together with their
@@ -27,34 +29,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestIntake implements PrioritySink {
 
-  /** The highest priority and the latest cause of a kept request. */
-  private record Kept(Priority priority, RequestCause cause) {
+  /** A kept request, with its state. */
+  private record KeptRequest(Request request, KeyState.Kept kept) {}
 
-    Kept with(Kept later) {
-      Priority urgent = later.priority().compareTo(priority) < 0 ? later.priority() : priority;
-      return new Kept(urgent, later.cause());
-    }
-  }
-
-  private final WorkQueue<Request> queue;
-  private final QueueReasons reasons;
-  private final @Nullable OwnEvents ownEvents;
+  private final RecordingWorkQueue<Request, KeyState> queue;
+  private final boolean ignoresOwnEvents;
+  private final ControllerListener listener;
+  private final Scheduler scheduler;
   private volatile boolean released;
   private volatile boolean closed;
 
-  @GuardedBy("this")
-  private final Map<Request, Kept> kept = new LinkedHashMap<>();
+  /** The number of calls that kept a request so far. The queue's lock guards it. */
+  private long order;
 
-  /**
-   * Creates an intake without requests.
-   *
-   * @param ownEvents recognises the controller's own events, or null if the controller does not
-   *     ignore them
-   */
-  RequestIntake(WorkQueue<Request> queue, QueueReasons reasons, @Nullable OwnEvents ownEvents) {
+  /** Creates an intake without requests. */
+  RequestIntake(ControllerConfig config, RecordingWorkQueue<Request, KeyState> queue) {
     this.queue = queue;
-    this.reasons = reasons;
-    this.ownEvents = ownEvents;
+    this.ignoresOwnEvents = config.options().ignoreOwnEvents();
+    this.listener = config.listener();
+    this.scheduler = config.scheduler();
   }
 
   /**
@@ -85,31 +78,42 @@ final class RequestIntake implements PrioritySink {
 
   @Override
   public void add(Request request, Priority priority, RequestCause cause) {
-    if (!released && keep(request, new Kept(priority, cause))) {
-      return;
+    boolean[] ignored = {false};
+    queue.add(
+        request,
+        priority,
+        state -> {
+          if (!released) {
+            state.keep(priority, cause, order++);
+            return false;
+          }
+          if (ignoresOwnEvents) {
+            OwnWrites.Verdict verdict =
+                state.ownWrites().decide(new OwnWrites.Event(priority, cause));
+            ignored[0] = verdict == OwnWrites.Verdict.IGNORE;
+            if (verdict != OwnWrites.Verdict.ADD) {
+              return false;
+            }
+          }
+          state.because(cause);
+          return true;
+        });
+    if (ignored[0]) {
+      SafeListener.safely(listener, l -> l.ownEventIgnored(request));
     }
-    pass(request, priority, cause);
   }
 
-  private void pass(Request request, Priority priority, RequestCause cause) {
-    if (ownEvents == null || cause.change() == null || cause.key() == null) {
-      enqueue(request, priority, cause);
-    } else {
-      ownEvents.decide(
-          request, cause.key(), cause.change(), () -> enqueue(request, priority, cause));
-    }
-  }
-
-  private void enqueue(Request request, Priority priority, RequestCause cause) {
-    reasons.add(request, cause); // first, because a worker can take the request immediately
-    queue.add(request, priority);
-  }
-
-  private synchronized boolean keep(Request request, Kept more) {
-    if (!released) { // may have been released while waiting for the lock
-      kept.merge(request, more, Kept::with);
-    }
-    return !released;
+  /** Returns an observer of the writes of a request's reconciles, which recognises their events. */
+  WriterContext.Observer ownWrites(Request request) {
+    return write -> {
+      queue.update(request, state -> state.ownWrites().begin(write));
+      return (name, version) ->
+          queue
+              .record(
+                  request,
+                  state -> state.ownWrites().end(write, name, version, scheduler.nanoTime()))
+              .forEach(event -> add(request, event.priority(), event.cause()));
+    };
   }
 
   /**
@@ -117,17 +121,17 @@ final class RequestIntake implements PrioritySink {
    * all later requests directly. Call this method when this replica has become the leader.
    */
   public void release() {
-    Map<Request, Kept> all;
-    synchronized (this) {
-      released = true;
-      all = new LinkedHashMap<>(kept);
-      kept.clear();
-    }
-    all.forEach((request, k) -> pass(request, k.priority(), k.cause()));
-  }
-
-  /** Returns the number of kept requests. */
-  synchronized int size() {
-    return kept.size();
+    released = true; // first, so that nothing is kept any more when the lock is free
+    List<KeptRequest> all = new ArrayList<>();
+    queue.forEach(
+        (request, state) -> {
+          KeyState.Kept kept = state.kept();
+          if (kept != null) {
+            all.add(new KeptRequest(request, kept));
+            state.dropKept();
+          }
+        });
+    all.sort(Comparator.comparing(each -> each.kept().order()));
+    all.forEach(each -> add(each.request(), each.kept().priority(), each.kept().cause()));
   }
 }

@@ -3,12 +3,13 @@ package dev.windlass.controller.running;
 
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.logging.SafeListener;
-import dev.windlass.controller.loopdetection.QueueReasons;
+import dev.windlass.controller.loopdetection.LoopDetector;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.failure.CauseChain;
+import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.scheduling.DurationText;
@@ -54,8 +55,8 @@ final class ResultHandler {
   ResultHandler(ControllerConfig config, RunContext run) {
     this.config = config;
     this.run = run;
-    this.undecodable = new UndecodableObjects(config, run.failures());
-    this.events = new FailureEvents(config, run.failures());
+    this.undecodable = new UndecodableObjects(config, run.queue());
+    this.events = new FailureEvents(config, run.queue());
   }
 
   /** Handles a reconcile that threw an exception. */
@@ -70,12 +71,7 @@ final class ResultHandler {
     if (failure.isEndOf(request.namespace())) {
       return waiting(request, failure, active);
     }
-    String uid = config.lookup().primary(request).map(CachedObject::uid).orElse("");
-    if (run.failures().areOfAnother(request, uid)) {
-      run.failures().recovered(request);
-      run.queue().forget(request);
-    }
-    int conflicts = run.failures().failed(request, uid, known(t));
+    int conflicts = recorded(request, known(t));
     if (t instanceof Exception exception
         && config.options().errorPolicy() != ErrorPolicy.DEFAULT
         && !failure.isRoutineConflict(conflicts)) {
@@ -103,6 +99,25 @@ final class ResultHandler {
     return failure.isTerminal()
         ? dropped(request, failure, active)
         : retried(request, failure, conflicts, active);
+  }
+
+  /** Records a failure. Returns the number of conflicts in a row, which is 0 after no conflict. */
+  private int recorded(Request request, Throwable thrown) {
+    String uid = config.lookup().primary(request).map(CachedObject::uid).orElse("");
+    boolean ofAnother =
+        run.queue()
+            .record(
+                request,
+                state -> state.failures().filter(known -> known.areOfAnother(uid)).isPresent());
+    if (ofAnother) { // an object that was created again under its name begins anew
+      run.queue().update(request, KeyState::recovered);
+      run.queue().forget(request);
+    }
+    String error = SafeCauseText.of(thrown);
+    boolean isConflict = ReconcileFailure.isConflict(thrown);
+    long now = config.scheduler().nanoTime();
+    return run.queue()
+        .record(request, state -> state.failed(uid, error, isConflict, now).conflicts());
   }
 
   /**
@@ -139,7 +154,7 @@ final class ResultHandler {
    * request is retried after its back-off, in case the object outlives its namespace.
    */
   private Outcome waiting(Request request, ReconcileFailure failure, ActiveReconcile active) {
-    run.reasons().add(request, "its namespace is being deleted");
+    run.because(request, "its namespace is being deleted");
     run.queue().addUnlimited(request, active.priority(), failure.requestedDelay());
     log.debug("waiting for the end of '{}': {}", request.namespace(), text(failure, active));
     return Outcome.REQUEUE;
@@ -147,7 +162,7 @@ final class ResultHandler {
 
   private Outcome retried(
       Request request, ReconcileFailure failure, int conflicts, ActiveReconcile active) {
-    run.reasons().add(request, "retry after an error");
+    run.because(request, "retry after an error");
     if (failure.isRoutineConflict(conflicts)) {
       run.queue().addUnlimited(request, active.priority(), failure.requestedDelay());
       log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
@@ -156,7 +171,7 @@ final class ResultHandler {
     boolean again =
         run.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
     if (!again && !run.isStopping()) {
-      run.reasons().take(request); // the next event starts with new reasons
+      run.queue().update(request, KeyState::dropReasons); // the next event starts anew
       logError(request, failure, givenUp(request, "giving up", active), active);
       report(request, failure, active, Duration.ZERO);
     } else {
@@ -174,7 +189,7 @@ final class ResultHandler {
     if (interval.isZero()) {
       return phrase;
     }
-    run.reasons().add(request, "retry after giving up");
+    run.because(request, "retry after giving up");
     run.queue().addAfter(request, interval, active.priority());
     return phrase + ", retrying " + rounded(interval);
   }
@@ -193,13 +208,20 @@ final class ResultHandler {
       ActiveReconcile active,
       Duration lasting) {
     report(request, failure, active, lasting);
-    if (!run.failures().isNews(request, failure.last())) {
+    if (!isNews(request, failure.last())) {
       log.debug("error syncing '{}' again: {}, {}", request, text(failure, active), next);
     } else if (failure.isOverload()) {
       log.warn("error syncing '{}': {}, {}", request, text(failure, active), next);
     } else {
       logError(request, failure, next, active);
     }
+  }
+
+  /** Returns whether a failure is not the one that was logged last since the last success. */
+  private boolean isNews(Request request, Throwable thrown) {
+    String error = SafeCauseText.of(thrown);
+    return run.queue()
+        .record(request, state -> state.failures().map(f -> f.isNews(error)).orElse(true));
   }
 
   private void report(
@@ -245,7 +267,7 @@ final class ResultHandler {
    * again.
    */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
-    run.failures().recovered(request);
+    run.queue().update(request, KeyState::recovered);
     Outcome outcome = decide(request, result, active, Duration.ZERO);
     if (outcome == Outcome.DONE) {
       log.atDebug()
@@ -265,7 +287,7 @@ final class ResultHandler {
     if (result.isAtOnce() || !result.requeueAfter().isZero()) {
       return again(request, result, active);
     } else if (result.requeue()) {
-      run.reasons().add(request, "requeue");
+      run.because(request, "requeue");
       backOff(request, next(result, active), atLeast, active);
       return Outcome.REQUEUE;
     }
@@ -277,13 +299,13 @@ final class ResultHandler {
   private Outcome again(Request request, Result result, ActiveReconcile active) {
     Priority next = next(result, active);
     if (!result.isAtOnce()) {
-      run.reasons().add(request, QueueReasons.REQUEUE_AFTER);
+      run.because(request, KeyState.REQUEUE_AFTER);
       run.queue().forget(request);
       run.queue().addAfter(request, result.requeueAfter(), next);
       return Outcome.REQUEUE_AFTER;
     }
-    int inARow = QueueReasons.AtOnce.before(active.causes()) + 1;
-    run.reasons().add(request, new QueueReasons.AtOnce(inARow));
+    int inARow = LoopDetector.AtOnce.before(active.causes()) + 1;
+    run.because(request, new LoopDetector.AtOnce(inARow));
     if (inARow <= MOST_AT_ONCE) {
       run.queue().forget(request);
       run.queue().addAfter(request, result.requeueAfter(), next);
@@ -308,7 +330,7 @@ final class ResultHandler {
 
   private void backOff(Request request, Priority next, Duration atLeast, ActiveReconcile active) {
     if (!run.queue().addRateLimited(request, next, atLeast) && !run.isStopping()) {
-      run.reasons().take(request);
+      run.queue().update(request, KeyState::dropReasons);
       log.error("'{}' has used up its retries, {}", request, givenUp(request, "giving up", active));
     }
   }

@@ -2,15 +2,15 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.client.WriterContext;
-import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.loopdetection.LoopDetector;
 import dev.windlass.controller.loopdetection.ObjectLookup;
-import dev.windlass.controller.loopdetection.QueueReasons;
-import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.loopdetection.RunHistory;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.leader.Fence;
-import dev.windlass.workqueue.WorkQueue;
+import dev.windlass.scheduling.Scheduler;
+import dev.windlass.workqueue.RecordingWorkQueue;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,51 +20,52 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunContext {
 
-  private final WorkQueue<Request> queue;
+  /**
+   * A failing request.
+   *
+   * @param request the request
+   * @param error a description of the last exception
+   * @param times the number of consecutive failures
+   * @param failing the time since the first of them
+   * @param ago the time since the last of them
+   */
+  public record Failure(Request request, String error, int times, Duration failing, Duration ago) {}
+
+  private final RecordingWorkQueue<Request, KeyState> queue;
   private final Watchdog watchdog;
   private final Workers workers;
   private final BackgroundTasks errands;
-  private final QueueReasons reasons = new QueueReasons();
-  private final RecentFailures failures;
-  private final LoopDetector loops;
+  private final Scheduler scheduler;
   private final Fence fence;
   private final ObjectLookup lookup;
   private final WriterContext writes;
-  private final @Nullable OwnEvents ownEvents;
+  private final @Nullable LoopDetector loops;
   private final @Nullable ReconcileSemaphore limit;
-  private final @Nullable MinimumInterval pace;
+  private final boolean ignoresOwnEvents;
+  private final boolean remembersRuns;
   private final RequestIntake intake;
   private volatile boolean stopping;
 
   public RunContext(ControllerConfig config) {
-    queue = WorkQueue.create(config.queue());
+    ControllerOptions options = config.options();
+    long interval = Scheduler.saturatedNanos(options.minimumInterval());
+    queue = RecordingWorkQueue.create(config.queue(), () -> new KeyState(interval));
     workers = new Workers(config, () -> new Worker(config, this));
     watchdog = new Watchdog(config);
-    loops =
-        new LoopDetector(
-            config.name(),
-            config.options().loopDetection(),
-            config.lookup(),
-            config.listener(),
-            config.scheduler());
-    failures = new RecentFailures(config.scheduler());
     errands = new BackgroundTasks(config);
+    scheduler = config.scheduler();
     fence = config.leading().fence();
     lookup = config.lookup();
-    writes =
-        new WriterContext(
-            config.name(), config.options().formerFieldOwners(), fence, config.lookup()::made);
-    ownEvents =
-        config.options().ignoreOwnEvents()
-            ? new OwnEvents(request -> ignored(config.listener(), request))
-            : null;
-    intake = new RequestIntake(queue, reasons, ownEvents);
-    limit = config.options().limit();
-    Duration interval = config.options().minimumInterval();
-    pace = interval.isZero() ? null : new MinimumInterval(interval, config.scheduler());
+    loops =
+        options.loopDetection() ? new LoopDetector(config.name(), lookup, config.listener()) : null;
+    writes = new WriterContext(config.name(), options.formerFieldOwners(), fence, lookup::made);
+    intake = new RequestIntake(config, queue);
+    ignoresOwnEvents = options.ignoreOwnEvents();
+    remembersRuns = options.loopDetection() || interval > 0;
+    limit = options.limit();
   }
 
-  public WorkQueue<Request> queue() {
+  public RecordingWorkQueue<Request, KeyState> queue() {
     return queue;
   }
 
@@ -76,12 +77,24 @@ public final class RunContext {
     return workers;
   }
 
-  public QueueReasons reasons() {
-    return reasons;
-  }
-
-  public RecentFailures failures() {
-    return failures;
+  /** Returns all failing requests, in no particular order. */
+  public List<Failure> failures() {
+    long now = scheduler.nanoTime();
+    List<Failure> all = new ArrayList<>();
+    queue.forEach(
+        (request, state) ->
+            state
+                .failures()
+                .ifPresent(
+                    failing ->
+                        all.add(
+                            new Failure(
+                                request,
+                                failing.error(),
+                                failing.times(),
+                                Duration.ofNanos(now - failing.since()),
+                                Duration.ofNanos(now - failing.last())))));
+    return all;
   }
 
   /**
@@ -90,28 +103,30 @@ public final class RunContext {
    */
   WriterContext writes(Request request) {
     WriterContext own = writes.blockedBy(object -> lookup.blocked(request, object));
-    return ownEvents == null ? own : own.observedBy(ownEvents.of(request));
+    return ignoresOwnEvents ? own.observedBy(intake.ownWrites(request)) : own;
   }
 
-  /**
-   * Returns the number of the controller's own events that were ignored for a request since its
-   * last reconcile.
-   */
-  int takeIgnored(Request request) {
-    return ownEvents == null ? 0 : ownEvents.takeIgnored(request);
+  /** Returns the time that a request must wait, because its last run started too recently. */
+  Duration hold(Request request) {
+    return remembersRuns
+        ? queue.record(request, KeyState::history).hold(scheduler.nanoTime())
+        : Duration.ZERO;
   }
 
-  private static void ignored(ControllerListener listener, Request request) {
-    SafeListener.safely(listener, l -> l.ownEventIgnored(request));
+  /** Records that a reconcile starts now. */
+  void begin(Request request, List<Object> reasons) {
+    if (remembersRuns) {
+      RunHistory history = queue.record(request, KeyState::history);
+      history.run(scheduler.nanoTime());
+      if (loops != null) {
+        loops.evaluate(request, reasons, history);
+      }
+    }
   }
 
-  /**
-   * Returns the time that a request must wait, or zero if it may run now. A request must wait if
-   * its last run started too recently, or if it is in a loop.
-   */
-  Duration hold(Request request, List<Object> reasons) {
-    Duration hold = pace == null ? Duration.ZERO : pace.hold(request);
-    return hold.isZero() ? loops.hold(request, reasons) : hold;
+  /** Records a reason for the next run of a request, which the caller then queues. */
+  void because(Request request, Object reason) {
+    queue.update(request, state -> state.because(reason));
   }
 
   /**
@@ -121,13 +136,6 @@ public final class RunContext {
    */
   ReconcileSemaphore.@Nullable Permit permit() throws InterruptedException {
     return limit == null ? null : limit.await(this::isStopping);
-  }
-
-  /** Records that a reconcile of the given request starts now. */
-  void begin(Request request) {
-    if (pace != null) {
-      pace.begin(request);
-    }
   }
 
   BackgroundTasks errands() {

@@ -9,6 +9,7 @@ import dev.windlass.failure.CauseChain;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.NotCachedException;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.workqueue.RecordingWorkQueue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Optional;
@@ -29,12 +30,12 @@ final class UndecodableObjects {
 
   private final ObjectLookup lookup;
   private final EventRecorder recorder;
-  private final RecentFailures failures;
+  private final RecordingWorkQueue<Request, KeyState> queue;
 
-  UndecodableObjects(ControllerConfig config, RecentFailures failures) {
+  UndecodableObjects(ControllerConfig config, RecordingWorkQueue<Request, KeyState> queue) {
     this.lookup = config.lookup();
     this.recorder = config.recorder();
-    this.failures = failures;
+    this.queue = queue;
   }
 
   /**
@@ -74,7 +75,8 @@ final class UndecodableObjects {
       Request request, CachedObject<?> object, UndecodableException e) {
     boolean deleting = object.deletionTimestamp().isPresent();
     String effect = deleting ? "it is not cleaned up, and its finalizers keep it" : "it is skipped";
-    boolean isNew = failures.isNew(request, object.uid(), e.problem() + effect);
+    boolean isNew =
+        queue.record(request, state -> state.isNewProblem(object.uid(), e.problem() + effect));
     if (isNew) {
       recorder.warning(
           reference(object),

@@ -4,16 +4,14 @@ package dev.windlass.controller.running;
 import dev.windlass.client.WriterContext;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.logging.SafeLog;
-import dev.windlass.controller.loopdetection.QueueReasons;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.SteppedTask;
+import dev.windlass.workqueue.RecordingWorkQueue;
 import dev.windlass.workqueue.WorkItem;
-import dev.windlass.workqueue.WorkQueue;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +30,8 @@ public final class Worker implements SteppedTask {
 
   private final ControllerConfig config;
   private final RunContext run;
-  private final WorkQueue<Request> queue;
-  private final QueueReasons queueReasons;
+  private final RecordingWorkQueue<Request, KeyState> queue;
+  private final Pause pause;
   private final Watchdog watchdog;
   private final ResultHandler resultHandler;
 
@@ -41,7 +39,7 @@ public final class Worker implements SteppedTask {
     this.config = config;
     this.run = run;
     this.queue = run.queue();
-    this.queueReasons = run.reasons();
+    this.pause = new Pause(config, queue);
     this.watchdog = run.watchdog();
     this.resultHandler = new ResultHandler(config, run);
   }
@@ -92,8 +90,7 @@ public final class Worker implements SteppedTask {
       }
       if (!config.isAccepted(item.key())) { // its namespace was removed
         queue.forget(item.key());
-        queueReasons.take(item.key());
-        run.failures().recovered(item.key());
+        queue.update(item.key(), KeyState::clear);
         return;
       }
       try {
@@ -118,18 +115,15 @@ public final class Worker implements SteppedTask {
   }
 
   private void holdOrWork(WorkItem<Request> item) {
-    List<Object> reasons = queueReasons.take(item.key());
-    Duration hold = run.hold(item.key(), reasons);
+    Duration hold = run.hold(item.key());
     if (!hold.isZero()) {
-      queueReasons.putBack(item.key(), reasons);
       queue.addAfter(item.key(), hold, item.priority());
       return;
     }
     try (ReconcileSemaphore.Permit permit = run.permit()) {
       WriterContext writes = run.writes(item.key());
-      writes.reconcile(() -> work(item, active(item, reasons, writes, permit)));
+      writes.reconcile(() -> work(item, active(item, writes, permit)));
     } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
-      queueReasons.putBack(item.key(), reasons);
       putBack(item);
     }
   }
@@ -138,12 +132,12 @@ public final class Worker implements SteppedTask {
     try {
       watchdog.began(active);
       if (run.mayBegin()) { // a later stop finds and cancels this reconcile
-        run.begin(item.key());
+        run.begin(item.key(), active.causes());
         Outcome outcome = reconcile(item, active);
         Duration took = active.elapsed();
         SafeListener.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));
       } else {
-        queueReasons.putBack(item.key(), active.causes());
+        queue.update(item.key(), state -> state.putBack(active.causes()));
         putBack(item);
       }
     } finally {
@@ -155,10 +149,7 @@ public final class Worker implements SteppedTask {
   }
 
   private ActiveReconcile active(
-      WorkItem<Request> item,
-      List<Object> reasons,
-      WriterContext writes,
-      ReconcileSemaphore.@Nullable Permit permit) {
+      WorkItem<Request> item, WriterContext writes, ReconcileSemaphore.@Nullable Permit permit) {
     Request request = item.key();
     String id = new UUID(config.random().nextLong(), config.random().nextLong()).toString();
     MDC.put("controller", config.name());
@@ -168,6 +159,7 @@ public final class Worker implements SteppedTask {
     MDC.put("namespace", OneLine.of(request.namespace()));
     MDC.put("name", OneLine.of(request.name()));
     MDC.put("reconcileId", id);
+    KeyState.Begun begun = queue.record(request, KeyState::begin);
     return new ActiveReconcile(
         config,
         new ActiveReconcile.Circumstances(
@@ -175,8 +167,8 @@ public final class Worker implements SteppedTask {
             id,
             queue.retries(request),
             item.priority(),
-            reasons,
-            run.takeIgnored(request)),
+            begun.reasons(),
+            begun.ignoredEvents()),
         writes,
         run.errands(),
         permit);
@@ -200,7 +192,10 @@ public final class Worker implements SteppedTask {
   private Outcome reconcile(WorkItem<Request> item, ActiveReconcile active) {
     Result result;
     try {
-      result = requireResult(config.reconciler().reconcile(item.key(), active), config.name());
+      result =
+          pause.holds(item.key())
+              ? Result.done()
+              : requireResult(config.reconciler().reconcile(item.key(), active), config.name());
     } catch (Throwable t) {
       // This is the boundary to user code, where no failure may affect other requests.
       return resultHandler.failed(item.key(), t, active);

@@ -8,8 +8,8 @@
  * to shutdown. A worker takes a {@link dev.windlass.workqueue.WorkItem} from the queue and calls
  * the {@link dev.windlass.controller.reconcile.Reconciler}. The result determines whether and when
  * the request is reconciled again. The worker releases the item even if the reconcile fails. Two
- * threads never reconcile the same object concurrently. If a controller ignores its own events,
- * {@code OwnEvents} filters them out before they reach the queue.
+ * threads never reconcile the same object concurrently. Everything that is known about a request is
+ * in its {@link dev.windlass.controller.running.KeyState}, on the queue's entry for it.
  *
  * <p>Each worker has its own thread. The watchdog runs on the scheduler's thread. Each source has
  * its own thread until it has synced. Short-lived threads stop sources and run cancellation

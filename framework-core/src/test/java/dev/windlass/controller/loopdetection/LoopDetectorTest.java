@@ -72,11 +72,8 @@ final class LoopDetectorTest {
         }
       };
 
-  private final LoopDetector guard = guard(true);
-
-  private LoopDetector guard(boolean enabled) {
-    return new LoopDetector("foo", enabled, lookup, listener, time);
-  }
+  private final LoopDetector detector = new LoopDetector("foo", lookup, listener);
+  private final RunHistory history = new RunHistory(0);
 
   private void state(String name, int generation, String data) {
     byte[] json =
@@ -89,14 +86,11 @@ final class LoopDetectorTest {
     objects.put(name, decoder.decode(json, 0, json.length));
   }
 
-  private Duration hold(String... reasons) {
-    return guard.hold(FOO, List.of((Object[]) reasons));
-  }
-
   /** So many runs at once. */
-  private void run(int times, String... reasons) {
+  private void run(int times, Object... reasons) {
     for (int i = 0; i < times; i++) {
-      assertThat(hold(reasons)).isZero();
+      history.run(time.nanoTime());
+      detector.evaluate(FOO, List.of(reasons), history);
     }
   }
 
@@ -138,28 +132,6 @@ final class LoopDetectorTest {
     assertThat(looping).isEmpty();
   }
 
-  @Test
-  void limitsALoopToOneRunASecond() {
-    loop();
-    assertThat(looping).containsExactly(FOO);
-    assertThat(hold()).isEqualTo(LoopDetector.PACE);
-    time.advance(Duration.ofMillis(400));
-    assertThat(hold()).isEqualTo(Duration.ofMillis(600));
-    time.advance(Duration.ofMillis(600));
-    run(1);
-    assertThat(hold()).isEqualTo(LoopDetector.PACE);
-    assertThat(looping).as("told once").hasSize(1);
-  }
-
-  /** A result that names a time knows best. */
-  @Test
-  void neverDelaysARunThatWasAskedForByItsResult() {
-    loop();
-    assertThat(hold(OWNED)).isPositive();
-    run(1_000, QueueReasons.REQUEUE_AFTER);
-    assertThat(hold(OWNED)).isPositive();
-  }
-
   /**
    * Writes without a real change, such as touching an object to trigger a reconcile, are no loop.
    */
@@ -172,32 +144,32 @@ final class LoopDetectorTest {
     assertThat(looping).isEmpty();
   }
 
-  /** It goes on as long as there is something to hold back, however long that is. */
+  /** However long it goes on; and again when it begins anew. */
   @Test
-  void keepsThePaceAsLongAsTheLoopGoesOn() {
+  void reportsALoopOnceAndDelaysNothing() {
     loop();
-    for (int second = 0; second < 600; second++) {
-      assertThat(hold()).isEqualTo(LoopDetector.PACE);
-      time.advance(LoopDetector.PACE);
-      run(1);
+    assertThat(looping).containsExactly(FOO);
+    for (int i = 0; i < 10_000; i++) {
+      state("owned", 0, "{\"replicas\":\"" + i % 2 + "\"}");
+      run(1, OWNED);
+      time.advance(Duration.ofMillis(1));
+      assertThat(history.hold(time.nanoTime())).isZero();
     }
     assertThat(looping).hasSize(1);
+    time.advance(Duration.ofHours(1));
+    loop();
+    assertThat(looping).hasSize(2);
   }
 
+  /** What asks for it by its result is reported by the result handler. */
   @Test
-  void isOverWhenNothingHadToBeHeldBackForAWhile() {
-    loop();
-    assertThat(hold()).isPositive();
-    time.advance(LoopDetector.CALM.plusNanos(1));
-    run(LoopDetector.BURST);
-    loop();
-    assertThat(looping).as("and begins anew").hasSize(2);
-  }
-
-  @Test
-  void leavesOthersAlone() {
-    loop();
-    assertThat(guard.hold(Request.of("other"), List.of())).isZero();
+  void leavesRunsAtOnceToTheResultHandler() {
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 1; i <= 3 * LoopDetector.BURST; i++) {
+        run(1, new LoopDetector.AtOnce(i));
+      }
+      assertThat(logs.lines()).isEmpty();
+    }
   }
 
   /** A poll is none of our business. */
@@ -237,9 +209,9 @@ final class LoopDetectorTest {
       assertThat(runs).isLessThan(LoopDetector.BURST / 2);
       assertThat(logs.lines())
           .containsExactly(
-              "WARN foo: 'default/foo' is being reconciled in a loop; limiting it to one run per"
-                  + " second. The last reasons: [ConfigMap default/owned UPDATED]: ConfigMap"
-                  + " default/owned alternates between two states at data.replicas");
+              "WARN foo: 'default/foo' is being reconciled in a loop. The last reasons:"
+                  + " [ConfigMap default/owned UPDATED]: ConfigMap default/owned alternates between"
+                  + " two states at data.replicas");
     }
   }
 
@@ -253,8 +225,6 @@ final class LoopDetectorTest {
       run(1, OWNED);
     }
     assertThat(runs).isLessThan(LoopDetector.BURST / 2);
-    assertThat(hold(OWNED)).isPositive();
-    time.advance(LoopDetector.PACE);
     state("foo", runs, "{\"replicas\":\"" + runs % 2 + "\"}");
     objects.put("owned", objects.get("foo"));
     run(1, OWNED);
@@ -290,9 +260,7 @@ final class LoopDetectorTest {
   void doesNotMindWhereTheClockBegan() {
     time.advance(Duration.ofDays(10_000));
     loop();
-    time.advance(LoopDetector.PACE);
-    run(1);
-    assertThat(hold()).isPositive();
+    assertThat(looping).hasSize(1);
   }
 
   /** The report names the field, but never its value, which may be secret. */
@@ -312,93 +280,41 @@ final class LoopDetectorTest {
   }
 
   @Test
+  void needsNothingOfWhatHasNotRunForAWhile() {
+    assertThat(history.isQuiet(time.nanoTime())).as("has not run yet").isTrue();
+    run(LoopDetector.BURST);
+    time.advance(Duration.ofSeconds(19));
+    assertThat(history.isQuiet(time.nanoTime())).isFalse();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(history.isQuiet(time.nanoTime())).isTrue();
+  }
+
+  @Test
   void canBeSwitchedOff() {
-    LoopDetector off = guard(false);
-    for (int i = 0; i < 1_000; i++) {
-      assertThat(off.hold(FOO, List.of())).isZero();
-    }
-    assertThat(looping).isEmpty();
+    assertThat(warningsOf(ControllerOptions.defaults())).hasSize(1);
+    assertThat(warningsOf(ControllerOptions.defaults().withLoopDetection(false))).isEmpty();
   }
 
-  @Test
-  void forgetsWhatHasNotRunForAWhile() {
-    for (int i = 0; i < 100_000; i++) {
-      guard.hold(Request.of("key-" + i), List.of());
-      if (i % 100 == 0) {
-        time.advance(Duration.ofSeconds(1));
-      }
-    }
-    assertThat(guard.size()).isLessThan(5_000);
-  }
-
-  /** Even a few entries, and the objects that they hold, are not kept for hours. */
-  @Test
-  void forgetsAfterAMinuteWhatIsQuiet() {
-    for (int i = 0; i <= LoopDetector.SUSPECT; i++) {
-      state("owned", 0, "{\"run\":\"" + i + "\"}");
-      run(1, OWNED);
-    }
-    assertThat(guard.comparing()).isEqualTo(1);
-    time.advance(Duration.ofMinutes(1));
-    guard.hold(Request.of("other"), List.of());
-    assertThat(guard.size()).isEqualTo(1);
-    assertThat(guard.comparing()).isZero();
-  }
-
-  /** The number of retained objects is bounded, because objects may be large. */
-  @Test
-  void holdsTheObjectsOfSoManyRequestsAndNoMore() {
-    for (int round = 0; round <= 2 * LoopDetector.SUSPECT; round++) {
-      state("owned", 0, "{\"round\":\"" + round + "\"}");
-      for (int i = 0; i < 2 * LoopDetector.COMPARED; i++) {
-        guard.hold(Request.of("key-" + i), List.of(OWNED));
-      }
-    }
-    assertThat(guard.comparing()).isEqualTo(LoopDetector.COMPARED);
-    time.advance(Duration.ofMinutes(2));
-    guard.hold(Request.of("other"), List.of());
-    run(LoopDetector.SUSPECT + 1, OWNED);
-    assertThat(guard.comparing()).as("and there is room again").isEqualTo(1);
-  }
-
-  /** Held back, a request is not lost, and neither are its reasons. */
-  @Test
-  void letsAHeldRequestRunLater() {
-    List<List<String>> ran = new ArrayList<>();
+  private List<String> warningsOf(ControllerOptions options) {
     ControllerConfig config =
         ControllerConfigs.config(
-                "foo",
-                List.of(),
-                (request, context) -> {
-                  ran.add(context.reasons());
-                  return Result.done();
-                },
-                ControllerOptions.defaults(),
-                listener,
-                failure -> {},
-                time,
-                Thread::new)
-            .withLookup(lookup);
+            "foo",
+            List.of(),
+            (request, context) -> Result.done(),
+            options,
+            listener,
+            failure -> {},
+            time,
+            Thread::new);
     RunContext run = new RunContext(config);
     Worker worker = new Worker(config, run);
-    int events = 0;
-    for (; looping.isEmpty(); events++) {
-      state("owned", 0, "{\"replicas\":\"" + events % 2 + "\"}");
-      run.reasons().add(FOO, OWNED);
-      run.queue().add(FOO);
-      worker.step();
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 0; i <= LoopDetector.BURST; i++) {
+        run.queue().add(FOO);
+        assertThat(worker.step()).as("no run waits").isTrue();
+      }
+      run.watchdog().close();
+      return logs.lines().stream().filter(line -> line.startsWith("WARN")).toList();
     }
-    assertThat(ran).hasSize(events);
-    run.reasons().add(FOO, "late");
-    run.queue().add(FOO);
-    worker.step();
-    assertThat(ran).hasSize(events);
-    assertThat(run.queue().delayed()).isEqualTo(1);
-    time.advance(LoopDetector.PACE);
-    assertThat(worker.step()).isTrue();
-    assertThat(ran).hasSize(events + 1);
-    assertThat(ran.get(ran.size() - 1)).containsExactly("late");
-    assertThat(worker.step()).isFalse();
-    run.watchdog().close();
   }
 }

@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.WriterContext.Write;
 import dev.windlass.client.WriterContext.Written;
+import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.enqueue.RequestCause.Change;
+import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,14 +31,42 @@ final class OwnEventsTest {
 
   private final List<Request> ignored = new ArrayList<>();
   private final List<Change> added = new ArrayList<>();
-  private final OwnEvents events = new OwnEvents(ignored::add);
+  private final ManualScheduler time = new ManualScheduler();
+  private final RunContext run =
+      new RunContext(
+          ControllerConfigs.config(
+              "test",
+              List.of(),
+              (request, context) -> Result.done(),
+              ControllerOptions.defaults().withIgnoreOwnEvents(),
+              new ControllerListener() {
+                @Override
+                public void reconciled(Request request, Outcome outcome, Duration took) {}
+
+                @Override
+                public void ownEventIgnored(Request request) {
+                  ignored.add(request);
+                }
+              },
+              failure -> {},
+              time,
+              Thread::new));
+
+  OwnEventsTest() {
+    run.intake().release();
+  }
 
   private Written begin(long replaced) {
-    return events.of(FOO).before(new Write("", "", "configmaps", "here", replaced));
+    return run.intake().ownWrites(FOO).before(new Write("", "", "configmaps", "here", replaced));
   }
 
   private void written(long replaced, long version) {
-    begin(replaced).ended("map", version);
+    ended(begin(replaced), "map", version);
+  }
+
+  private void ended(Written write, String name, long version) {
+    write.ended(name, version);
+    take();
   }
 
   private void arrives(long from, long to) {
@@ -39,8 +74,33 @@ final class OwnEventsTest {
   }
 
   private void arrives(Request request, String cluster, long from, long to) {
-    Change change = new Change(MAPS, cluster, from, to);
-    events.decide(request, MAP, change, () -> added.add(change));
+    arrives(request, MAP, new Change(MAPS, cluster, from, to));
+  }
+
+  private void arrives(Request request, ObjectKey key, Change change) {
+    RequestCause cause = new RequestCause("ConfigMap", RequestCause.Kind.UPDATED, key, change);
+    run.intake().add(request, Priority.NORMAL, cause);
+    take();
+  }
+
+  /** Takes what was added from the queue. */
+  private void take() {
+    for (var item = run.queue().poll(); item.isPresent(); item = run.queue().poll()) {
+      Request request = item.get().key();
+      KeyState.Begun begun = run.queue().record(request, KeyState::begin);
+      begun.reasons().forEach(reason -> added.add(((RequestCause) reason).change()));
+      item.get().close();
+    }
+  }
+
+  private int takeIgnored() {
+    return run.queue().record(FOO, KeyState::begin).ignoredEvents();
+  }
+
+  private int size() {
+    int[] states = {0};
+    run.queue().forEach((request, state) -> states[0]++);
+    return states[0];
   }
 
   @Test
@@ -51,8 +111,8 @@ final class OwnEventsTest {
     arrives(5, 7);
     assertThat(added).isEmpty();
     assertThat(ignored).containsExactly(FOO, FOO);
-    assertThat(events.takeIgnored(FOO)).isEqualTo(2);
-    assertThat(events.takeIgnored(FOO)).isZero();
+    assertThat(takeIgnored()).isEqualTo(2);
+    assertThat(takeIgnored()).isZero();
   }
 
   /** The second source that watches the same type delivers the same event. */
@@ -96,8 +156,8 @@ final class OwnEventsTest {
     arrives(Request.of("here", "other"), "", 6, 7);
     arrives(FOO, "other", 6, 7);
     Change change = new Change(MAPS, "", 6, 7);
-    events.decide(FOO, new ObjectKey("here", "b"), change, () -> added.add(change));
-    events.decide(FOO, new ObjectKey("there", "map"), change, () -> added.add(change));
+    arrives(FOO, new ObjectKey("here", "b"), change);
+    arrives(FOO, new ObjectKey("there", "map"), change);
     assertThat(added).hasSize(4);
   }
 
@@ -106,7 +166,7 @@ final class OwnEventsTest {
     Written sent = begin(Change.NONE);
     arrives(Change.NONE, 5);
     assertThat(added).isEmpty();
-    sent.ended("map", 5);
+    ended(sent, "map", 5);
     assertThat(added).isEmpty();
     assertThat(ignored).containsExactly(FOO);
   }
@@ -116,9 +176,9 @@ final class OwnEventsTest {
     Written first = begin(5);
     Written second = begin(5);
     arrives(5, 6);
-    first.ended("map", 7);
+    ended(first, "map", 7);
     assertThat(added).isEmpty();
-    second.ended("", -1);
+    ended(second, "", -1);
     assertThat(added).hasSize(1);
   }
 
@@ -127,27 +187,36 @@ final class OwnEventsTest {
   void acceptsTheEventOfAWriteWithAnUnknownOutcome() {
     Written unknown = begin(5);
     arrives(5, 6);
-    unknown.ended("", -1);
+    ended(unknown, "", -1);
     assertThat(added).hasSize(1);
-    assertThat(events.size()).isZero();
+    assertThat(size()).isZero();
   }
 
   /** The answer to a write that changes nothing has the version that was there before. */
   @Test
   void remembersNothingOfAWriteWithoutEffect() {
     written(6, 6);
-    assertThat(events.size()).isZero();
+    assertThat(size()).isZero();
   }
 
   @Test
   void forgetsTheOldestStates() {
-    for (int i = 1; i <= OwnEvents.REMEMBERED + 1; i++) {
+    for (int i = 1; i <= OwnWrites.REMEMBERED + 1; i++) {
       written(i, i + 1);
     }
-    assertThat(events.size()).isEqualTo(OwnEvents.REMEMBERED);
     arrives(1, 2);
     assertThat(added).hasSize(1);
     arrives(2, 3);
     assertThat(added).hasSize(1);
+  }
+
+  @Test
+  void forgetsEverythingAMinuteAfterTheLastWrite() {
+    written(6, 7);
+    assertThat(size()).isEqualTo(1);
+    time.advance(Duration.ofMinutes(1));
+    run.queue().add(Request.of("here", "other"));
+    take();
+    assertThat(size()).isZero();
   }
 }

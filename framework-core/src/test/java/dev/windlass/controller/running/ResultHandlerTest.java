@@ -652,7 +652,7 @@ final class ResultHandlerTest extends WorkerHarness {
       assertThat(logs.lines()).noneMatch(line -> line.matches("(ERROR|WARN|INFO).*"));
     }
     assertThat(asked).isEmpty();
-    assertThat(run.failures().count()).isZero();
+    assertThat(run.failures()).isEmpty();
   }
 
   private static KubernetesClientException endOf(String namespace) {
@@ -672,7 +672,7 @@ final class ResultHandlerTest extends WorkerHarness {
   void callsTheEndOfAnotherNamespaceAnError() {
     reconciler = failing(endOf("other"));
     assertThat(logged()).singleElement().asString().startsWith("ERROR error syncing");
-    assertThat(run.failures().count()).isOne();
+    assertThat(run.failures()).hasSize(1);
   }
 
   /** Twelve retries in three seconds are one line, and another failure is another one. */
@@ -698,6 +698,22 @@ final class ResultHandlerTest extends WorkerHarness {
       assertThat(logs.lines().stream().filter(line -> line.startsWith("ERROR")))
           .map(line -> line.replaceAll(".*': |, requeuing.*", ""))
           .containsExactly("no quota", "no disk", "no disk");
+    }
+  }
+
+  /** However many objects have conflicts at the same time. */
+  @Test
+  void callsTheFifthConflictInARowAnErrorAlsoIfManyObjectsFail() {
+    reconciler = failing(CONFLICT);
+    for (int i = 0; i < 150; i++) {
+      queue.add(Request.of("default", "o" + i));
+    }
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int round = 0; round < 5; round++) {
+        while (worker.step()) {}
+        time.advance(TEN);
+      }
+      assertThat(logs.lines()).filteredOn(line -> line.startsWith("ERROR")).hasSize(150);
     }
   }
 
@@ -733,7 +749,7 @@ final class ResultHandlerTest extends WorkerHarness {
             "ERROR error syncing 'default/example-foo': no quota; onError failed as well: can't"
                 + " update status: forbidden, requeuing in 5 ms (attempt 2)");
     assertThat(failure.getSuppressed()).hasSize(1);
-    assertThat(run.failures().latestFirst())
+    assertThat(run.failures())
         .singleElement()
         .satisfies(shown -> assertThat(shown.error()).contains("no quota"));
   }

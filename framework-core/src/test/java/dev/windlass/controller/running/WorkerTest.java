@@ -98,7 +98,9 @@ final class WorkerTest extends WorkerHarness {
     worker.step();
     assertThat(attempts).isEmpty();
     assertThat(waitOfKey()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(run.reasons().of(FOO)).as("why it was queued is not forgotten").hasSize(1);
+    assertThat(run.queue().<List<Object>>record(FOO, KeyState::reasons))
+        .as("why it was queued is not forgotten")
+        .hasSize(1);
   }
 
   /** The stop comes after the key is taken and before its reconcile starts. */
@@ -217,7 +219,7 @@ final class WorkerTest extends WorkerHarness {
           };
         };
     for (int i = 1; i <= 6; i++) {
-      run.reasons().add(FOO, "event " + i);
+      run.because(FOO, "event " + i);
       queue.add(FOO);
     }
     do {
@@ -229,7 +231,7 @@ final class WorkerTest extends WorkerHarness {
             List.of("requeue"),
             List.of("requeueAfter"),
             List.of("retry after an error"));
-    assertThat(run.reasons().size()).isZero();
+    assertThat(run.queue().<List<Object>>record(FOO, KeyState::reasons)).isEmpty();
   }
 
   /** Not even a log that fails for want of memory ends a worker. */

@@ -4,29 +4,24 @@ package dev.windlass.controller.running;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.loopdetection.ObjectLookup;
-import dev.windlass.controller.reconcile.ReconcileContext;
-import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.reconcile.Result;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.ObjectKey;
+import dev.windlass.workqueue.RecordingWorkQueue;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A reconciler that skips paused objects, and passes the requests for all other objects to another
- * reconciler. An object is paused while it has the annotation that was passed to {@code
+ * Skips paused objects. An object is paused while it has the annotation that was passed to {@code
  * ControllerBuilder.pausedBy}, with any value except {@code false}. This class logs each pause and
  * each resumption once. It also records an Event. This class is thread-safe.
  */
-public final class PausableReconciler implements Reconciler {
+public final class Pause {
 
   private static final Logger log = ControllerLog.get();
 
@@ -39,46 +34,34 @@ public final class PausableReconciler implements Reconciler {
               + "[a-z0-9](?:[-a-z0-9_.]{0,61}[a-z0-9])?",
           Pattern.CASE_INSENSITIVE);
 
-  private final Reconciler reconciler;
   private final ObjectLookup lookup;
-  private final String annotation;
+  private final RecordingWorkQueue<Request, KeyState> queue;
+  private final @Nullable String annotation;
   private final EventRecorder recorder;
 
-  /** The uids of the objects that were reported as paused, keyed by object key. */
-  private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
-
-  /**
-   * Creates a reconciler that wraps the given one.
-   *
-   * @param lookup looks up the object of a request
-   * @param recorder the recorder for Events
-   */
-  public PausableReconciler(
-      Reconciler reconciler, ObjectLookup lookup, String annotation, EventRecorder recorder) {
-    this.reconciler = reconciler;
-    this.lookup = lookup;
-    this.annotation = annotation;
-    this.recorder = recorder;
+  Pause(ControllerConfig config, RecordingWorkQueue<Request, KeyState> queue) {
+    this.lookup = config.lookup();
+    this.queue = queue;
+    this.annotation = config.options().pausedBy();
+    this.recorder = config.recorder();
   }
 
-  @Override
-  public Result reconcile(Request request, ReconcileContext context) throws Exception {
-    Optional<? extends CachedObject<?>> found = lookup.primary(request);
-    if (found.isEmpty()) {
-      paused.remove(request.key());
-    } else {
-      CachedObject<?> object = found.get();
-      if (isPaused(object, annotation)) {
-        if (!object.uid().equals(paused.put(object.key(), object.uid()))) {
-          tell(object, "Paused", "not reconciled while it has the annotation " + annotation);
-        }
-        return Result.done();
-      }
-      if (paused.remove(object.key(), object.uid())) {
-        tell(object, "Resumed", "reconciled again, as the annotation " + annotation + " is gone");
-      }
+  /** Returns whether to skip the reconcile of a request, because its object is paused. */
+  boolean holds(Request request) {
+    String name = annotation;
+    if (name == null) {
+      return false;
     }
-    return reconciler.reconcile(request, context);
+    CachedObject<?> object = lookup.primary(request).orElse(null);
+    boolean paused = object != null && isPaused(object, name);
+    String uid = object != null && paused ? object.uid() : null;
+    String before = queue.record(request, state -> state.pause(uid));
+    if (object != null && paused && !object.uid().equals(before)) {
+      tell(object, "Paused", "not reconciled while it has the annotation " + name);
+    } else if (object != null && !paused && object.uid().equals(before)) {
+      tell(object, "Resumed", "reconciled again, as the annotation " + name + " is gone");
+    }
+    return paused;
   }
 
   private void tell(CachedObject<?> object, String reason, String message) {
@@ -122,10 +105,5 @@ public final class PausableReconciler implements Reconciler {
                 event instanceof ResourceEvent.Updated<?> updated
                     && isPaused(updated.old(), annotation)
                     && !isPaused(updated.object(), annotation)));
-  }
-
-  @Override
-  public String toString() {
-    return reconciler.toString();
   }
 }
