@@ -25,7 +25,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -50,10 +51,12 @@ import java.util.stream.Stream;
  *
  * @param files the files that run, relative to the checkout, with the number of lines that one
  *     change executes in each; 0 if only some changes pass the file
+ * @param order the files of the lines that one change reaches, in the order in which it reaches
+ *     them for the first time
  * @param loaded the names of the classes that the program has loaded, without those of the JDK,
  *     arrays and lambdas
  */
-record ExecutedFiles(Map<String, Integer> files, Set<String> loaded) {
+record ExecutedFiles(Map<String, Integer> files, List<String> order, Set<String> loaded) {
 
   static final String RECONCILED = "reconciled";
 
@@ -116,7 +119,8 @@ record ExecutedFiles(Map<String, Integer> files, Set<String> loaded) {
                 .filter(name -> !OF_THE_JDK.matcher(name).find())
                 .collect(Collectors.toCollection(TreeSet::new));
         process.getOutputStream().close(); // ends the program, which is asked until then
-        return new ExecutedFiles(files, loaded);
+        List<String> order = reached.get().stream().flatMap(line -> fileOf(line).stream()).toList();
+        return new ExecutedFiles(files, order, loaded);
       } finally {
         process.destroyForcibly();
       }
@@ -174,9 +178,9 @@ record ExecutedFiles(Map<String, Integer> files, Set<String> loaded) {
     }
   }
 
-  /** Returns where the program has been, once it is over and no event is left. */
+  /** Returns where the program has been, in order, once it is over and no event is left. */
   private static Set<Location> places(VirtualMachine jvm, AtomicBoolean over) {
-    Set<Location> places = new HashSet<>();
+    Set<Location> places = new LinkedHashSet<>();
     try {
       while (true) {
         boolean last = over.get();

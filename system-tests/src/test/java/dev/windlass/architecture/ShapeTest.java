@@ -9,16 +9,13 @@ import static dev.windlass.architecture.LayersTest.named;
 import static dev.windlass.architecture.TimeTest.isOn;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -28,9 +25,6 @@ final class ShapeTest {
 
   /** Lines of code, without comments, blank lines, imports and the package. */
   private static final int MAX_LINES = 400;
-
-  /** More than a reader of the directory takes in. */
-  private static final long MAX_TYPES = 30;
 
   /** Names that say nothing. A {@code Manager} there is only one. */
   private static final String VAGUE_NAMES =
@@ -114,16 +108,6 @@ final class ShapeTest {
               }
             });
     assertThat(described).as("packages with a package-info").isEqualTo(packages);
-  }
-
-  @Test
-  void noPackageIsCrowded() {
-    Map<String, Long> types =
-        Checkout.mainClasses().stream()
-            .filter(JavaClass::isTopLevelClass)
-            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-    types.values().removeIf(count -> count <= MAX_TYPES);
-    assertThat(types).as("packages of more than %d types: find the seam", MAX_TYPES).isEmpty();
   }
 
   @Test
