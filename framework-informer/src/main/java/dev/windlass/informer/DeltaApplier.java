@@ -8,9 +8,10 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.LoopStep;
 import dev.windlass.scheduling.StepDelay;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,64 +40,39 @@ import org.slf4j.LoggerFactory;
  * cache and the list. However, a reader can see some objects as they are in the list and others as
  * they were before.
  *
- * <p>No changes are lost if a step fails midway, for example because memory is exhausted. The
- * applier keeps the changes that it took from the FIFO. The next step begins {@link
- * Loop#AFTER_FAILURE} later and completes these changes before it takes further ones. It repeats
- * the write that failed, and then delivers the event of that write. Events of changes are never
- * delivered twice. A {@link Delta.Sync}, in contrast, runs again from the start. If a change fails
- * {@link #TRIES} times in succession, the applier abandons it, logs an error and requests a new
- * list. If the change is a list, the applier abandons only the object that it cannot write. It
- * never abandons the event of a completed write.
+ * <p>A handler receives an event when the store contains the result of that event or a later one.
+ * If a write fails, the applier logs an error, leaves out that object, and requests a new list.
  */
 final class DeltaApplier<T> implements LoopStep {
 
   /**
-   * The maximum number of objects per step: 100. The limit ensures that a busy applier can be
-   * stopped.
+   * The maximum number of objects per step, and of events that are delivered together: 100. The
+   * limit ensures that a busy applier can be stopped. Delivering events to a handler requires
+   * acquiring a lock once and waking the handler's thread once.
    */
   private static final int BATCH = 100;
-
-  /** The number of consecutive failures after which the applier abandons a change: 3. */
-  private static final int TRIES = 3;
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
 
   private final DeltaFifo<T> fifo;
   private final Store<T> store;
   private final SharedProcessor<T> processor;
-  private final CacheWriter<T> writer;
   private final Runnable onLoss;
   private volatile boolean synced;
 
-  /** Whether the handlers have been informed that the initial list is complete. */
-  private boolean announced;
-
-  /**
-   * The changes that were taken from the FIFO. {@code object} and {@code change} are the indexes of
-   * the next change to apply.
-   */
-  private List<List<Delta<T>>> taken = List.of();
-
-  private int object;
-  private int change;
-
-  /** The number of consecutive failures since the applier last made progress. */
-  private int failures;
-
-  /** The keys of the objects in the current change that the applier has abandoned. */
-  private final Set<ObjectKey> givenUp = new HashSet<>();
+  /** The events of completed writes, in order. */
+  private final List<ResourceEvent<T>> undelivered = new ArrayList<>();
 
   /**
    * Creates an applier. It must be the only writer of the store.
    *
-   * @param onLoss the action to run when a change is abandoned; it must request a new list to
-   *     compensate for the loss
+   * @param onLoss the action to run when a change fails; it must request a new list to compensate
+   *     for the loss
    */
   DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor, Runnable onLoss) {
     this.fifo = fifo;
     this.store = store;
     this.processor = processor;
-    this.writer = new CacheWriter<>(store, processor);
     this.onLoss = onLoss;
   }
 
@@ -107,49 +83,19 @@ final class DeltaApplier<T> implements LoopStep {
 
   @Override
   public StepDelay run() {
-    writer.deliver(); // events from an earlier step; their delivery is retried without limit
-    if (object == taken.size()) {
-      taken = fifo.poll(BATCH);
-      object = 0;
-    }
-    try {
-      applyTaken();
-    } catch (RuntimeException | Error e) {
-      failures++;
-      if (failures < TRIES) {
-        throw e;
-      }
-      giveUp(e);
-      return StepDelay.NONE;
-    }
-    writer.deliver();
-    boolean emptied = taken.size() < BATCH; // otherwise the FIFO sends no wake-up for the rest
-    taken = List.of();
-    object = 0;
-    return emptied ? StepDelay.UNTIL_WOKEN : StepDelay.NONE;
-  }
-
-  private void applyTaken() {
-    while (object < taken.size()) {
-      List<Delta<T>> ofObject = taken.get(object);
-      while (change < ofObject.size()) {
-        if (writer.finish()) {
-          failures = 0;
+    List<List<Delta<T>>> taken = fifo.poll(BATCH);
+    for (List<Delta<T>> ofObject : taken) {
+      for (Delta<T> delta : ofObject) {
+        try {
+          apply(delta);
+        } catch (RuntimeException | Error e) { // must not affect other changes
+          lost("apply a change of type " + delta.type(), e);
         }
-        apply(ofObject.get(change));
-        endChange();
       }
-      change = 0;
-      object++;
     }
-  }
-
-  private void endChange() {
-    change++;
-    failures = 0;
-    if (!givenUp.isEmpty()) {
-      givenUp.clear();
-    }
+    deliver();
+    // If the FIFO has more changes, it does not send a wake-up for them.
+    return taken.size() < BATCH ? StepDelay.UNTIL_WOKEN : StepDelay.NONE;
   }
 
   private void apply(Delta<T> delta) {
@@ -158,7 +104,7 @@ final class DeltaApplier<T> implements LoopStep {
       case DELETED -> delete(((Delta.Change<T>) delta).object());
       case REPLACED -> replace((Delta.Replaced<T>) delta);
       case SYNC -> {
-        writer.deliver(); // a new handler receives the result of these events
+        deliver(); // a new handler receives the result of these events
         ((Delta.Sync<T>) delta).action().run();
       }
     }
@@ -193,10 +139,6 @@ final class DeltaApplier<T> implements LoopStep {
     } // otherwise a successor exists, and its arrival has reported the deletion
   }
 
-  /**
-   * Applies a list. After a failure, this method can be called again with the same list, because
-   * objects that are already stored do not cause events.
-   */
   private void replace(Delta.Replaced<T> list) {
     List<CachedObject<T>> objects = list.objects();
     boolean first = store.size() == 0; // an empty store has no objects to delete
@@ -207,11 +149,10 @@ final class DeltaApplier<T> implements LoopStep {
       deleteOthers(objects);
     }
     store.listed(list.version());
-    if (!announced) {
-      writer.deliver();
+    if (!synced) {
+      deliver();
       synced = true; // must come first: when a handler has synced, its informer has too
       processor.initialListSent();
-      announced = true;
     }
   }
 
@@ -251,34 +192,50 @@ final class DeltaApplier<T> implements LoopStep {
     }
   }
 
+  /**
+   * Writes an event to the store, and adds it to the events to deliver.
+   *
+   * @param before the deletion of the object that the new object replaces; null if it replaces no
+   *     object. It is delivered before the event
+   */
   private void write(@Nullable ResourceEvent<T> before, ResourceEvent<T> event) {
-    if (givenUp.isEmpty() || !givenUp.contains(event.key())) {
-      writer.write(before, event);
-      failures = 0;
+    try {
+      if (event.type() == ResourceEvent.Type.DELETED) {
+        store.remove(event.key());
+      } else {
+        store.put(event.object());
+      }
+    } catch (RuntimeException | Error e) { // must not affect the other objects of a list
+      lost("write " + event.object() + " to the cache", e);
+      if (!isWritten(event)) {
+        return;
+      } // otherwise the new list will not differ from the store, and will not cause the event
+    }
+    if (before != null) {
+      undelivered.add(before);
+    }
+    undelivered.add(event);
+    if (undelivered.size() >= BATCH) {
+      deliver();
     }
   }
 
-  private void giveUp(Throwable cause) {
-    failures = 0;
-    ResourceEvent<T> event = writer.abandon();
-    if (event != null) {
-      log.error("Failed to write {} to the cache; requesting a new list", event.object(), cause);
-      givenUp.add(event.key());
-    } else {
-      Delta<T> delta = taken.get(object).get(change);
-      log.error("Failed to apply {}; requesting a new list", describe(delta), cause);
-      endChange();
-    }
+  private boolean isWritten(ResourceEvent<T> event) {
+    CachedObject<T> stored = store.get(event.key()).orElse(null);
+    return event.type() == ResourceEvent.Type.DELETED ? stored == null : stored == event.object();
+  }
+
+  private void lost(String what, Throwable failure) {
+    FatalErrors.rethrow(failure);
+    log.error("Failed to {}; requesting a new list", what, failure);
     onLoss.run();
   }
 
-  private String describe(Delta<T> delta) {
-    return switch (delta.type()) {
-      case ADDED -> "the addition of " + ((Delta.Change<T>) delta).object();
-      case UPDATED -> "the update of " + ((Delta.Change<T>) delta).object();
-      case DELETED -> "the deletion of " + ((Delta.Change<T>) delta).object();
-      case REPLACED -> "a list of " + ((Delta.Replaced<T>) delta).objects().size() + " objects";
-      case SYNC -> "a resync, or the replay for a new handler";
-    };
+  /** Delivers the events of all completed writes to the handlers. */
+  private void deliver() {
+    if (!undelivered.isEmpty()) {
+      processor.distribute(undelivered);
+      undelivered.clear();
+    }
   }
 }

@@ -267,7 +267,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
       }
       try {
         scheduleResync(lane, period);
-      } catch (RuntimeException | Error e) {
+      } catch (RuntimeException e) {
         log.error("{}: failed to schedule the next resync; the applier retries", lane.name(), e);
       }
     }

@@ -353,7 +353,7 @@ final class SharedInformerFactoryTest {
       List<String> heard = Collections.synchronizedList(new ArrayList<>());
       server(failing - 1).put(ConfigMaps.json("a"));
       informer.addEventHandler(event -> heard.add(event.object().key().name()));
-      assertThatThrownBy(poor::start).isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(poor::start).isInstanceOf(IllegalStateException.class);
       poor.start();
       Eventually.until(() -> heard.equals(List.of("a")));
       assertThat(poor.shutDown(LIMIT)).isTrue();

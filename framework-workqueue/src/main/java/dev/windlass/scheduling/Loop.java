@@ -16,9 +16,13 @@ import org.slf4j.LoggerFactory;
  * <p>The loop continues if a step throws an exception or an {@link Error}. It logs the exception,
  * stores it as {@link #lastFailure()}, and calls the step again after {@link #AFTER_FAILURE}. If
  * the scheduler fails to set a timer, the loop logs the failure and sleeps for {@link
- * #AFTER_FAILURE}. This is the only delay that does not use the scheduler's time. The loop records
- * when each iteration begins and ends. Health checks can therefore distinguish a waiting loop from
- * a stuck loop with {@link #busyFor()}.
+ * #AFTER_FAILURE}. This is the only delay that does not use the scheduler's time. A {@linkplain
+ * FatalErrors fatal error}, such as an {@link OutOfMemoryError}, ends the loop and its thread: it
+ * is logged, {@link #isRunning()} returns false, which health checks report, and the owner of the
+ * thread can handle it ({@link FatalErrors#reporting}).
+ *
+ * <p>The loop records when each iteration begins and ends. Health checks can therefore distinguish
+ * a waiting loop from a stuck loop with {@link #busyFor()}.
  *
  * <p>All methods can be called from any thread. A loop cannot be started again after it has
  * stopped. A stopped loop does not hold references to its step, so the step can be
@@ -31,20 +35,6 @@ public final class Loop {
    * loops.
    */
   public static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
-
-  private static final long NANOS_AFTER_FAILURE = AFTER_FAILURE.toNanos();
-
-  /**
-   * The delay after a failure. It is allocated in advance because memory may be exhausted after an
-   * {@link OutOfMemoryError}.
-   */
-  private static final StepDelay REST = StepDelay.of(AFTER_FAILURE);
-
-  /**
-   * The delay after a failure, formatted for log lines. It is formatted in advance for the same
-   * reason as {@link #REST}.
-   */
-  private static final String DELAY = DurationText.of(AFTER_FAILURE);
 
   private static final Logger log = LoggerFactory.getLogger(Loop.class);
 
@@ -112,10 +102,14 @@ public final class Loop {
     lastRound = scheduler.nanoTime();
   }
 
-  /** Starts the thread that runs the loop. */
+  /**
+   * Starts the thread that runs the loop.
+   *
+   * @throws IllegalStateException if the thread cannot be created; the call can be repeated
+   */
   public void start() {
     lastRound = scheduler.nanoTime();
-    thread.start();
+    FatalErrors.start(thread);
   }
 
   /**
@@ -216,33 +210,33 @@ public final class Loop {
       StepDelay delay = current.run();
       lastFailure = null;
       return delay;
-    } catch (Throwable t) {
+    } catch (Exception | Error e) {
+      FatalErrors.rethrow(e);
       if (!stopping) {
-        lastFailure = t;
-        report("{} failed; continuing in {}", t);
+        lastFailure = e;
+        report("{} failed; continuing in {}", e);
       }
-      return REST;
+      return StepDelay.of(AFTER_FAILURE);
     } finally {
       resting = true;
     }
   }
 
-  private void runRounds(LoopStep current) {
-    while (!stopping) {
-      try {
-        rest(runStep(current));
-      } catch (Throwable t) {
-        // The timer could not be set, for example because no thread or memory was left. The loop
-        // must continue.
-        report("{} failed to pause; continuing in {}", t);
-        LockSupport.parkNanos(this, NANOS_AFTER_FAILURE);
-      }
-    }
-  }
-
   private void runUntilStopped() {
     try {
-      runRounds(step);
+      while (!stopping) {
+        StepDelay delay = runStep(step);
+        try {
+          rest(delay);
+        } catch (RuntimeException e) { // the timer could not be set
+          report("{} failed to pause; continuing in {}", e);
+          LockSupport.parkNanos(this, AFTER_FAILURE.toNanos());
+        }
+      }
+    } catch (Error e) {
+      lastFailure = e;
+      log.error("{} has ended", name, e);
+      throw e;
     } finally {
       end();
     }
@@ -256,15 +250,13 @@ public final class Loop {
     last.run();
   }
 
-  /**
-   * Logs a failure. The loop continues even if logging itself fails, for example because memory is
-   * exhausted.
-   */
+  /** Logs a failure. The loop continues even if logging itself fails. */
   private void report(String sentence, Throwable failure) {
     try {
-      log.error(sentence, name, DELAY, failure);
-    } catch (Throwable t) {
-      lastFailure = t;
+      log.error(sentence, name, DurationText.of(AFTER_FAILURE), failure);
+    } catch (RuntimeException | Error e) {
+      FatalErrors.rethrow(e);
+      lastFailure = e;
     }
   }
 

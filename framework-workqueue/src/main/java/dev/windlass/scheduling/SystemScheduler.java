@@ -29,7 +29,17 @@ final class SystemScheduler implements Scheduler {
         new ScheduledThreadPoolExecutor(
             1,
             task -> {
-              Thread thread = new Thread(task, "windlass-scheduler");
+              Thread thread =
+                  new Thread(task, "windlass-scheduler") {
+                    @Override
+                    public void start() { // schedule() calls it, and a failure is not fatal
+                      try {
+                        super.start();
+                      } catch (OutOfMemoryError e) {
+                        throw new IllegalStateException("can't start the timer thread", e);
+                      }
+                    }
+                  };
               thread.setDaemon(true);
               return thread;
             });

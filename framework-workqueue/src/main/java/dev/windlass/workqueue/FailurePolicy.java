@@ -2,6 +2,7 @@
 package dev.windlass.workqueue;
 
 import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.FatalErrors;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,12 +26,6 @@ final class FailurePolicy<T> {
   /** The delay of a retry if the rate limiter throws an exception: 1 s. */
   private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
 
-  /**
-   * {@link #WITHOUT_LIMITER}, formatted for log lines. It is formatted in advance because memory
-   * may be exhausted when the rate limiter fails.
-   */
-  private static final String WITHOUT_LIMITER_TEXT = DurationText.of(WITHOUT_LIMITER);
-
   private final String queue;
   private final RateLimiter<T> limiter;
   private final Optional<RetryLimit<T>> limit;
@@ -51,8 +46,12 @@ final class FailurePolicy<T> {
     try {
       return Objects.requireNonNull(limiter.next(key), "the rate limiter returned null");
     } catch (RuntimeException | Error e) {
+      FatalErrors.rethrow(e);
       log.error(
-          "The rate limiter of {} failed; delaying the key by {}", queue, WITHOUT_LIMITER_TEXT, e);
+          "The rate limiter of {} failed; delaying the key by {}",
+          queue,
+          DurationText.of(WITHOUT_LIMITER),
+          e);
       return WITHOUT_LIMITER;
     }
   }
@@ -62,6 +61,7 @@ final class FailurePolicy<T> {
     try {
       limit.orElseThrow().giveUp().gaveUp(key, failures);
     } catch (RuntimeException | Error e) {
+      FatalErrors.rethrow(e);
       log.error("The give-up hook of {} failed; the key is dropped anyway", queue, e);
     }
   }
@@ -71,6 +71,7 @@ final class FailurePolicy<T> {
     try {
       limiter.forget(key);
     } catch (RuntimeException | Error e) {
+      FatalErrors.rethrow(e);
       log.error("The rate limiter of {} failed to forget a key; the queue continues", queue, e);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
+import dev.windlass.scheduling.FatalErrors;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -74,6 +75,7 @@ final class ListenerNotifier {
   }
 
   private void survived(Throwable t) {
+    FatalErrors.rethrow(t);
     log.warn("The listener of the work queue {} failed; the queue continues", queue, t);
   }
 }

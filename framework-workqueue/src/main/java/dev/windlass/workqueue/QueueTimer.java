@@ -75,17 +75,9 @@ final class QueueTimer {
       alarm = scheduler.schedule(task, Duration.ofNanos(Math.max(0, due - now)));
       ringsAt = due;
       return true;
-    } catch (RuntimeException | Error e) { // for example because no thread or memory is left
-      report(e);
+    } catch (RuntimeException e) { // for example because no thread is left
+      log.error("{}: failed to set an alarm; the next call tries again", queue, e);
       return false;
-    }
-  }
-
-  private void report(Throwable failure) {
-    try {
-      log.error("{}: failed to set an alarm; the next call tries again", queue, failure);
-    } catch (RuntimeException | Error e) {
-      // Logging failed as well. The next call tries again to set the timer.
     }
   }
 }

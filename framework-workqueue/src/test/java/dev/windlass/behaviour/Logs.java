@@ -27,7 +27,7 @@ public final class Logs implements AutoCloseable {
           event.prepareForDeferredProcessing();
           events.add(event);
           if (fails) {
-            throw new OutOfMemoryError("no memory for a line");
+            throw new StackOverflowError("no stack for a line");
           }
         }
       };

@@ -2,19 +2,27 @@
 package dev.windlass.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The one class of the framework's core that has a thread of its own, so these tests have one. */
 @Timeout(30)
@@ -100,7 +108,7 @@ final class LoopTest {
         new OddScheduler(
             () -> 0,
             (task, delay) -> {
-              throw new OutOfMemoryError("test: no thread");
+              throw new IllegalStateException("test: no thread");
             });
     loop =
         new Loop(
@@ -118,36 +126,92 @@ final class LoopTest {
     assertThat(loop.isRunning()).isTrue();
   }
 
-  /**
-   * Out of memory at any point, even outside of the step; the pause is real (docs/reliability.md,
-   * G3).
-   */
-  @Test
-  void outlastsWhatFailsBetweenTheRounds() throws Exception {
-    AtomicInteger reads = new AtomicInteger();
+  /** In the step, or between the rounds; the owner of the thread hears of it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void endsWithAFatalError(boolean inTheStep) throws Exception {
+    Error fatal = new OutOfMemoryError("test: no memory");
     Scheduler broken =
         new OddScheduler(
+            () -> 0,
+            (task, delay) -> {
+              throw fatal;
+            });
+    CompletableFuture<Throwable> heard = new CompletableFuture<>();
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    loop =
+        new Loop(
+            "test-loop",
             () -> {
-              if (reads.incrementAndGet() == 3) { // the first is of the constructor
-                throw new OutOfMemoryError("test: no memory");
+              if (inTheStep) {
+                throw fatal;
               }
-              return 0;
+              return StepDelay.of(Duration.ofDays(1));
             },
-            (task, delay) -> () -> {});
+            broken,
+            FatalErrors.reporting(Thread::new, heard::complete),
+            () -> ended.complete(true));
+    try (Logs logs = Logs.of(Loop.class)) {
+      loop.start();
+      assertThat(heard.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isSameAs(fatal);
+      assertThat(loop.join(LIMIT)).isTrue();
+      assertThat(logs.lines()).containsExactly("ERROR test-loop has ended");
+    }
+    assertThat(loop.isRunning()).isFalse();
+    assertThat(loop.lastFailure()).containsSame(fatal);
+    assertThat(ended).isCompletedWithValue(true);
+  }
+
+  /**
+   * The system's scheduler works for many; the task of one that is out of memory tells its owner.
+   */
+  @Test
+  void reportsTheFatalErrorsOfTimers() {
+    List<Throwable> heard = new ArrayList<>();
+    Scheduler reporting = FatalErrors.reporting(time, heard::add);
+    Error fatal = new InternalError("test");
+    reporting.schedule(
+        () -> {
+          throw fatal;
+        },
+        Duration.ZERO);
+    reporting.schedule(
+        () -> {
+          throw new StackOverflowError("test");
+        },
+        Duration.ZERO);
+    Throwable thrown = catchThrowable(() -> time.advance(Duration.ofMillis(1)));
+    assertThat(thrown).isIn(fatal, null);
+    assertThat(heard).containsExactly(fatal);
+  }
+
+  /** The heap is intact if the operating system refuses a thread. */
+  @Test
+  void canBeStartedAgainIfThereWasNoThread() throws Exception {
+    AtomicInteger starts = new AtomicInteger();
     loop =
         new Loop(
             "test-loop",
             () -> {
               rounds.add(round++);
-              return round == 1 ? StepDelay.NONE : StepDelay.UNTIL_WOKEN;
+              return StepDelay.UNTIL_WOKEN;
             },
-            broken,
-            Thread::new);
+            time,
+            task ->
+                new Thread(task) {
+                  @Override
+                  public synchronized void start() {
+                    if (starts.getAndIncrement() == 0) {
+                      throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    super.start();
+                  }
+                });
+    assertThatThrownBy(loop::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("can't start a thread: unable to create native thread");
     loop.start();
     assertThat(nextRound()).isEqualTo(0);
-    assertThat(nextRound()).isEqualTo(1);
-    assertThat(reads).hasValueGreaterThan(3);
-    assertThat(loop.isRunning()).isTrue();
   }
 
   /** Whatever is thrown, the loop goes on after 1 s. */

@@ -34,7 +34,7 @@ final class MissingAlarmTest {
           },
           (task, delay) -> {
             if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-              throw new OutOfMemoryError("no thread");
+              throw new IllegalStateException("no thread");
             }
             return time.schedule(task, delay);
           });

@@ -4,6 +4,7 @@ package dev.windlass.informer.index;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.scheduling.FatalErrors;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -148,6 +149,7 @@ final class Index<T> {
       }
       return Set.copyOf(values);
     } catch (Exception | Error e) { // an exception must not affect other objects
+      FatalErrors.rethrow(e);
       failures.incrementAndGet();
       if (e instanceof UndecodableException undecodable) { // the object is wrong, not the function
         UndecodableException.Log.omitted(object, undecodable);
@@ -182,6 +184,7 @@ final class Index<T> {
     try {
       return function.valuesOf(object).contains(value);
     } catch (Exception | Error e) { // counted and logged when the state was stored
+      FatalErrors.rethrow(e);
       return false;
     }
   }

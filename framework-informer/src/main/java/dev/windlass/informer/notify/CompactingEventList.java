@@ -244,12 +244,9 @@ final class CompactingEventList<T> {
 
   private void file(Slot<T> slot, ObjectKey key) {
     Map<ObjectKey, Slot<T>> lastOfKey = index;
-    if (lastOfKey == null) {
-      return;
+    if (lastOfKey != null) {
+      follow(lastOfKey.put(key, slot), slot);
     }
-    index = null; // if memory is exhausted, the index is rebuilt from the slots
-    follow(lastOfKey.put(key, slot), slot);
-    index = lastOfKey;
   }
 
   private void follow(@Nullable Slot<T> earlier, Slot<T> slot) {

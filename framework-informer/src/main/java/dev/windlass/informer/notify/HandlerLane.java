@@ -2,6 +2,7 @@
 package dev.windlass.informer.notify;
 
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.LoopStep;
 import dev.windlass.scheduling.Scheduler;
@@ -19,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A handler never blocks the thread that adds events. The lane does not hold a lock while it
  * calls the handler. The handler can therefore block, remove itself, and add other handlers. If a
- * handler throws an exception, even an {@link Error}, it loses that event, and the lane pauses for
- * {@link Loop#AFTER_FAILURE}. Other handlers are not affected.
+ * handler throws an exception, even a non-fatal {@link Error}, it loses that event, and the lane
+ * pauses for {@link Loop#AFTER_FAILURE}. Other handlers are not affected.
  *
  * <p>A lane is synced when its handler has processed the initial list. A mark follows the last
  * event of the initial list. The lane becomes synced when it takes the mark. If the handler throws
@@ -78,20 +79,10 @@ final class HandlerLane<T> implements LoopStep {
     wakeUp = action;
   }
 
-  /** Adds an event. */
-  void add(ResourceEvent<T> event) {
-    if (pending.add(event, scheduler.nanoTime())) {
+  /** Adds events. Acquires the lock only once and causes at most one wake-up. */
+  void add(List<ResourceEvent<T>> events) {
+    if (pending.add(events, scheduler.nanoTime())) {
       wakeUp.run(); // otherwise the step is running and continues until nothing is pending
-    }
-  }
-
-  /**
-   * Adds a batch of events. Acquires the lock only once and causes at most one wake-up; see {@link
-   * PendingEvents#add(List, long, long)}.
-   */
-  void add(List<ResourceEvent<T>> events, long batch) {
-    if (pending.add(events, batch, scheduler.nanoTime())) {
-      wakeUp.run();
     }
   }
 
@@ -170,6 +161,7 @@ final class HandlerLane<T> implements LoopStep {
       called.handle(event);
       return true;
     } catch (Exception | Error e) { // caught here, so that the log line can name the object
+      FatalErrors.rethrow(e);
       failures.incrementAndGet();
       restUntil = scheduler.nanoTime() + Loop.AFTER_FAILURE.toNanos();
       if (e instanceof InterruptedException) {

@@ -33,17 +33,6 @@ final class PendingEvents<T> {
   private CompactingEventList<T> waiting;
 
   /**
-   * The number of the last batch that was passed to {@link #add(List, long, long)}; -1 if there was
-   * none.
-   */
-  @GuardedBy("this")
-  private long batch = -1;
-
-  /** The number of events of that batch that have been added. */
-  @GuardedBy("this")
-  private int takenIn;
-
-  /**
    * Whether this instance is closed. {@link #close()} sets this field under the lock, and then
    * drops all events.
    */
@@ -67,33 +56,14 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Adds an event.
+   * Adds events.
    *
    * @return whether the list was empty. If so, the caller must wake the thread that takes events
    */
-  synchronized boolean add(ResourceEvent<T> event, long now) {
+  synchronized boolean add(List<ResourceEvent<T>> events, long now) {
     boolean wasEmpty = waiting.first() == null;
-    append(event, now);
-    return wasEmpty;
-  }
-
-  /**
-   * Adds a batch of events. If a call throws an exception, it can be repeated with the same number.
-   * The repeated call adds only the missing events.
-   *
-   * @param number the number of the batch, at least 0
-   * @return whether the caller must wake the thread that takes events
-   */
-  synchronized boolean add(List<ResourceEvent<T>> events, long number, long now) {
-    if (number != batch) {
-      batch = number;
-      takenIn = 0;
-    }
-    boolean wasEmpty =
-        waiting.first() == null || takenIn > 0; // a call that failed midway did not cause a wake-up
-    while (takenIn < events.size()) {
-      append(events.get(takenIn), now);
-      takenIn++;
+    if (!closed) {
+      events.forEach(event -> waiting.append(event, now));
     }
     return wasEmpty;
   }
@@ -196,12 +166,5 @@ final class PendingEvents<T> {
     inHandSize = before - waiting.size();
     inHand = taken;
     return taken;
-  }
-
-  @GuardedBy("this")
-  private void append(ResourceEvent<T> event, long now) {
-    if (!closed) {
-      waiting.append(event, now);
-    }
   }
 }

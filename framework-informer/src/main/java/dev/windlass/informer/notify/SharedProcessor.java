@@ -49,9 +49,6 @@ public final class SharedProcessor<T> {
 
   private final AtomicInteger numbers = new AtomicInteger();
 
-  /** The number of the next batch of events. Only the delta applier uses this field. */
-  private long batch;
-
   /**
    * Creates a processor without handlers.
    *
@@ -87,15 +84,14 @@ public final class SharedProcessor<T> {
 
     /**
      * Delivers the existing objects to the handler, followed by every new event. Only the delta
-     * applier calls this method. If a call throws an exception, the delta applier repeats it, and
-     * the handler can receive some objects twice.
+     * applier calls this method.
      *
      * @param initial the events for the existing objects
      * @param complete whether these events represent the complete initial list; if false, the delta
      *     applier calls {@link #initialListSent} later
      */
     public void join(List<ResourceEvent<T>> initial, boolean complete) {
-      initial.forEach(lane::add);
+      lane.add(initial);
       lanes.addIfAbsent(this);
       if (isRemoved()) {
         lanes.remove(this); // remove() was called earlier and did not find this lane
@@ -107,7 +103,7 @@ public final class SharedProcessor<T> {
 
     /** Delivers an event to this handler only. The delta applier calls this method. */
     public void add(ResourceEvent<T> event) {
-      lane.add(event);
+      lane.add(List.of(event));
     }
 
     /**
@@ -189,24 +185,14 @@ public final class SharedProcessor<T> {
     return new Lane(handler);
   }
 
-  /**
-   * Delivers events to all handlers that have joined. This method never blocks.
-   *
-   * <p>If this method throws an exception, some handlers may not have received all events. The
-   * caller must then call it again with the same events before it makes any other call. The
-   * repeated call delivers only the events that are still missing.
-   */
+  /** Delivers events to all handlers that have joined. This method never blocks. */
   public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {
-      lane.lane.add(events, batch);
+      lane.lane.add(events);
     }
-    batch++; // must come last: a call that is repeated after a failure delivers the same batch
   }
 
-  /**
-   * Informs all lanes that have joined about the end of the initial list. This method can be called
-   * repeatedly.
-   */
+  /** Informs all lanes that have joined about the end of the initial list. */
   public void initialListSent() {
     for (Lane lane : lanes) {
       lane.lane.initialListSent();

@@ -44,7 +44,7 @@ final class HandlerLaneTest {
   }
 
   private void add(int version) {
-    lane.add(new ResourceEvent.Updated<>(state("a", version - 1), state("a", version)));
+    lane.add(List.of(new ResourceEvent.Updated<>(state("a", version - 1), state("a", version))));
   }
 
   private StepDelay run() {
@@ -60,9 +60,9 @@ final class HandlerLaneTest {
   @Test
   @Proves({"002-34", "002-38", "002-39"})
   void callsTheHandlerOncePerEventInOrder() {
-    lane.add(new ResourceEvent.Added<>(state("a", 1), true));
+    lane.add(List.of(new ResourceEvent.Added<>(state("a", 1), true)));
     add(2);
-    lane.add(new ResourceEvent.Deleted<>(state("a", 3), false));
+    lane.add(List.of(new ResourceEvent.Deleted<>(state("a", 3), false)));
     assertThat(wakeUps).as("one for all").isEqualTo(1);
     assertThat(seen).as("nothing on the caller's thread").isEmpty();
     assertThat(run()).isEqualTo(StepDelay.UNTIL_WOKEN);
@@ -112,8 +112,8 @@ final class HandlerLaneTest {
               throw new StackOverflowError("test");
             },
             time);
-    erring.add(new ResourceEvent.Added<>(state("a", 1), false));
-    erring.add(new ResourceEvent.Added<>(state("b", 1), false));
+    erring.add(List.of(new ResourceEvent.Added<>(state("a", 1), false)));
+    erring.add(List.of(new ResourceEvent.Added<>(state("b", 1), false)));
     List<String> logged =
         Logs.during(
             SharedProcessor.class,
@@ -137,7 +137,7 @@ final class HandlerLaneTest {
   @Proves("002-21")
   void isSyncedWhenTheLastInitialEventHasBeenHandled() {
     for (int i = 0; i < 250; i++) {
-      lane.add(new ResourceEvent.Added<>(state("o" + i, 1), true));
+      lane.add(List.of(new ResourceEvent.Added<>(state("o" + i, 1), true)));
     }
     lane.initialListSent();
     add(2);
@@ -154,7 +154,7 @@ final class HandlerLaneTest {
   @Test
   void isSyncedThoughTheHandlerThrew() {
     failing.add("+a1 initial");
-    lane.add(new ResourceEvent.Added<>(state("a", 1), true));
+    lane.add(List.of(new ResourceEvent.Added<>(state("a", 1), true)));
     lane.initialListSent();
     run();
     assertThat(lane.hasSynced()).isFalse();
@@ -193,15 +193,15 @@ final class HandlerLaneTest {
   @Test
   void boundsItsBacklogBehindABlockedHandlerWhenANameFlaps() {
     for (int i = 0; i < HandlerLane.BOUND; i++) {
-      lane.add(new ResourceEvent.Added<>(state("o" + i, 1), false));
+      lane.add(List.of(new ResourceEvent.Added<>(state("o" + i, 1), false)));
     }
     for (int i = 0; i < 100_000; i++) {
       String uid = "uid" + i;
-      lane.add(new ResourceEvent.Added<>(state("a", uid, 2L * i), false));
-      lane.add(new ResourceEvent.Deleted<>(state("a", uid, 2L * i + 1), false));
+      lane.add(List.of(new ResourceEvent.Added<>(state("a", uid, 2L * i), false)));
+      lane.add(List.of(new ResourceEvent.Deleted<>(state("a", uid, 2L * i + 1), false)));
       assertThat(lane.backlog()).isLessThanOrEqualTo(HandlerLane.BOUND + 3);
     }
-    lane.add(new ResourceEvent.Added<>(state("a", "last", 200_000), false));
+    lane.add(List.of(new ResourceEvent.Added<>(state("a", "last", 200_000), false)));
     run();
     assertThat(seen).hasSize(HandlerLane.BOUND + 3).endsWith("+a0", "-a1", "+a200000");
   }
@@ -234,12 +234,12 @@ final class HandlerLaneTest {
     for (int i = 0; i < 100; i++) {
       batch.add(new ResourceEvent.Added<>(state("o" + i, 1), false));
     }
-    lane.add(batch, 0);
-    lane.add(batch, 1);
+    lane.add(batch);
+    lane.add(batch);
     assertThat(wakeUps).isEqualTo(1);
     run();
     assertThat(seen).hasSize(200);
-    lane.add(batch, 2);
+    lane.add(batch);
     assertThat(wakeUps).isEqualTo(2);
   }
 
@@ -271,7 +271,7 @@ final class HandlerLaneTest {
     Deque<WeakReference<Object>> gone = new ArrayDeque<>();
     HandlerLane<ConfigMap> removed = laneOfGarbage(gone);
     ResourceEvent<ConfigMap> handled = new ResourceEvent.Added<>(state("first", 1), false);
-    removed.add(handled);
+    removed.add(List.of(handled));
     addGarbage(removed, gone);
     onEvent =
         () -> {
@@ -298,7 +298,7 @@ final class HandlerLaneTest {
     for (int i = 0; i < 2_000; i++) {
       ResourceEvent<ConfigMap> event = new ResourceEvent.Added<>(state("o" + i, 1), false);
       references.add(new WeakReference<>(event));
-      lane.add(event);
+      lane.add(List.of(event));
     }
   }
 
@@ -341,7 +341,7 @@ final class HandlerLaneTest {
               throw new InterruptedException();
             },
             time);
-    interrupted.add(new ResourceEvent.Added<>(state("a", 1), false));
+    interrupted.add(List.of(new ResourceEvent.Added<>(state("a", 1), false)));
     interrupted.run();
     assertThat(Thread.interrupted()).isTrue();
   }

@@ -87,7 +87,7 @@ final class PendingEventsTest {
   }
 
   private static void add(PendingEvents<ConfigMap> events, ResourceEvent<ConfigMap> event) {
-    events.add(event, 0);
+    events.add(List.of(event), 0);
   }
 
   static List<String> drain(PendingEvents<ConfigMap> events) {
@@ -251,30 +251,20 @@ final class PendingEventsTest {
   /** The one who takes sleeps only if nothing waits, so only then it must be woken. */
   @Test
   void saysWhetherNothingWaitedBefore() {
-    assertThat(pending.add(added("a", 1), 0)).isTrue();
-    assertThat(pending.add(added("b", 1), 0)).isFalse();
+    assertThat(pending.add(List.of(added("a", 1)), 0)).isTrue();
+    assertThat(pending.add(List.of(added("b", 1)), 0)).isFalse();
     drain(pending);
-    assertThat(pending.add(List.of(added("c", 1), added("d", 1)), 0, 0)).isTrue();
-    assertThat(pending.add(List.of(), 1, 0)).isFalse();
-  }
-
-  /** What is in of a batch is not added again. */
-  @Test
-  void addsABatchOnceHoweverOftenItIsTried() {
-    List<ResourceEvent<ConfigMap>> batch = List.of(added("a", 1), added("b", 1));
-    pending.add(batch, 0, 0);
-    pending.add(batch, 0, 0);
-    pending.add(List.of(added("c", 1)), 1, 0);
-    assertThat(drain(pending)).containsExactly("+a1", "+b1", "+c1");
+    assertThat(pending.add(List.of(added("c", 1), added("d", 1)), 0)).isTrue();
+    assertThat(pending.add(List.of(), 0)).isFalse();
   }
 
   /** Lag: merging makes nothing younger, and what is being handled counts. */
   @Test
   void saysHowOldTheOldestIs() {
     assertThat(pending.age(7)).isZero();
-    pending.add(updated("a", 1, 2), 1);
-    pending.add(updated("a", 2, 3), 5);
-    pending.add(updated("b", 1, 2), 6);
+    pending.add(List.of(updated("a", 1, 2)), 1);
+    pending.add(List.of(updated("a", 2, 3)), 5);
+    pending.add(List.of(updated("b", 1, 2)), 6);
     assertThat(pending.age(7)).isEqualTo(6);
     CompactingEventList.Slot<ConfigMap> slot = pending.take();
     assertThat(pending.age(8)).isEqualTo(7);
