@@ -94,7 +94,7 @@ abstract class ControllerHarness {
   static ThreadFactory refusing(BooleanSupplier refuses) {
     return task -> {
       if (refuses.getAsBoolean()) {
-        throw new OutOfMemoryError("unable to create native thread");
+        throw new IllegalStateException("unable to create native thread");
       }
       return new Thread(task);
     };

@@ -132,7 +132,7 @@ final class ControllerStopTest extends ControllerHarness {
         () ->
             assertThat(controller.problem())
                 .contains(
-                    "the workers could not be started: java.lang.OutOfMemoryError: unable to"
+                    "the workers could not be started: java.lang.IllegalStateException: unable to"
                         + " create native thread"));
     refuses.set(false);
     Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(controller.isReady()).isTrue());

@@ -3,6 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.scheduling.FatalErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -96,6 +97,7 @@ public final class NamespaceSet {
     try {
       follower.added(namespace);
     } catch (RuntimeException | Error e) {
+      FatalErrors.rethrow(e);
       log.error("Failed to watch the namespace {}", namespace, e);
     }
   }

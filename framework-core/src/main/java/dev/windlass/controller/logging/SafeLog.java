@@ -2,6 +2,7 @@
 package dev.windlass.controller.logging;
 
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.FatalErrors;
 import org.slf4j.Logger;
 
 /**
@@ -23,6 +24,7 @@ public final class SafeLog {
     try {
       log.error(sentence, who, OneLine.of(t));
     } catch (Throwable again) { // the thread must continue, and the failure cannot be reported
+      FatalErrors.rethrow(again);
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
+import dev.windlass.scheduling.FatalErrors;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.concurrent.atomic.AtomicReference;
@@ -87,6 +88,7 @@ public final class ObservedReconciler implements Reconciler {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
+      FatalErrors.rethrow(e);
       log.error("Failed to observe a reconcile; it continues", e);
     }
   }

@@ -8,6 +8,7 @@ import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.Backoff;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.scheduling.StepDelay;
@@ -189,6 +190,7 @@ public final class SourceRunner {
       failure = null;
       return says;
     } catch (Exception | Error e) { // reported by problem()
+      FatalErrors.rethrow(e);
       failure = e;
       return false;
     }
@@ -224,6 +226,7 @@ public final class SourceRunner {
           Objects.requireNonNull(
               onlyWarm ? warmed.get() : source.start(own), "a source that has started is not null");
     } catch (Throwable t) { // user code at the root of a thread
+      FatalErrors.rethrow(t);
       own.shut();
       endedUnless(before);
       return afterFailure(t);
@@ -352,6 +355,7 @@ public final class SourceRunner {
           .map(loop -> Heartbeat.of(loop).named(name + ", " + source + ": " + loop.name()))
           .toList();
     } catch (Exception | Error e) { // user code; its failure counts as a failed round
+      FatalErrors.rethrow(e);
       return List.of(new Heartbeat(name + ", " + source, true, Duration.ZERO, failed(e), 0));
     }
   }
@@ -364,6 +368,7 @@ public final class SourceRunner {
     try {
       return Objects.requireNonNull(started.problem(), "its problem is null");
     } catch (Exception | Error e) { // a failing source must not hide the state of others
+      FatalErrors.rethrow(e);
       return Optional.of(source + " failed to report its state: " + e);
     }
   }
@@ -423,6 +428,7 @@ public final class SourceRunner {
     try {
       started.stop();
     } catch (Exception | Error e) {
+      FatalErrors.rethrow(e);
       log.error(
           "Failed to stop {} of {}; stopping the other sources",
           source,

@@ -7,6 +7,7 @@ import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.logging.ThreadLocation;
 import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.List;
@@ -130,6 +131,7 @@ public final class Watchdog {
       try {
         next = look(reconcile);
       } catch (Throwable t) { // listener or thread creation failed; check the others
+        FatalErrors.rethrow(t);
         SafeLog.error("Failed to check {}; retrying", reconcile, t);
       }
       lookWithin(next);

@@ -2,6 +2,7 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.scheduling.FatalErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -61,7 +62,7 @@ public final class Workers {
     if (!thread.isDaemon()) {
       thread.setDaemon(true);
     }
-    thread.start();
+    FatalErrors.start(thread);
     threads.add(thread);
     made++;
     return true;

@@ -246,7 +246,7 @@ final class EnqueueMappedTest {
                 remembering.handle(
                     new ResourceEvent.Updated<>(one, one),
                     request -> {
-                      throw new OutOfMemoryError("test");
+                      throw new StackOverflowError("test");
                     }))
         .hasMessage("test");
     assertThat(requests(new ResourceEvent.Updated<>(one, one))).containsExactly("x", "y");

@@ -307,7 +307,7 @@ final class WatchdogTest extends WatchdogHarness {
     public Alarm schedule(Runnable task, Duration delay) {
       if (refuses > 0) {
         refuses--;
-        throw new OutOfMemoryError("no thread");
+        throw new IllegalStateException("no thread");
       }
       return time.schedule(task, delay);
     }

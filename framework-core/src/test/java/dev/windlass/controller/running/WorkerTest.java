@@ -2,6 +2,7 @@
 package dev.windlass.controller.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
@@ -234,7 +235,22 @@ final class WorkerTest extends WorkerHarness {
     assertThat(run.queue().<List<Object>>record(FOO, KeyState::reasons)).isEmpty();
   }
 
-  /** Not even a log that fails for want of memory ends a worker. */
+  /** Nothing that the thread has changed can be trusted any longer (ADR 0042). */
+  @Test
+  void endsWithAFatalError() {
+    OutOfMemoryError error = new OutOfMemoryError("test");
+    reconciler =
+        (request, context) -> {
+          throw error;
+        };
+    queue.add(FOO);
+    assertThatThrownBy(worker::step).isSameAs(error);
+    assertThat(heard).as("nobody acts on it").isEmpty();
+    queue.add(FOO);
+    assertThatThrownBy(worker::run).as("the thread ends").isSameAs(error);
+  }
+
+  /** Not even a log that fails ends a worker. */
   @Test
   @Proves("001-53")
   void outlivesALogThatFails() {
