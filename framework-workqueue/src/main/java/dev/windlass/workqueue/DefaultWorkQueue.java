@@ -55,6 +55,9 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   @GuardedBy("lock")
   private boolean shutDown;
 
+  @GuardedBy("lock")
+  private boolean open = true;
+
   /** The number of calls to {@link #shutDown()}. A drain stops waiting when this number changes. */
   @GuardedBy("lock")
   private int hardShutDowns;
@@ -106,6 +109,31 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
     lock.lock();
     try {
       keys.all().forEach(entry -> function.accept(entry.key, recordOf(entry)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void setOpen(boolean whether) {
+    lock.lock();
+    try {
+      open = whether;
+      readyOrShutDown.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void drop(Predicate<? super T> which) {
+    lock.lock();
+    try {
+      keys.drop(which);
+      agreeLocked(scheduler.nanoTime());
+      if (shutDown && keys.isIdle()) {
+        drainMayEnd.signalAll();
+      }
     } finally {
       lock.unlock();
     }
@@ -260,7 +288,7 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
       long now = scheduler.nanoTime();
       woken = wakeLocked(now);
       alarm.agreeWith(keys.delays, now);
-      item = keys.handOut(this, now);
+      item = open ? keys.handOut(this, now) : null;
     } finally {
       lock.unlock();
     }
@@ -277,8 +305,8 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
         long now = scheduler.nanoTime();
         woken = wakeLocked(now);
         alarm.agreeWith(keys.delays, now);
-        item = keys.handOut(this, now);
-        if (item != null || shutDown) {
+        item = open ? keys.handOut(this, now) : null;
+        if (item != null || shutDown || !open) {
           break;
         }
         readyOrShutDown.await();

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -190,6 +191,27 @@ final class KeyTable<T> {
       entry.waiting = QueueEntry.Waiting.NO;
       dropIfIdle(entry, now);
     }
+  }
+
+  /** Drops everything about the selected keys except that they are being processed. */
+  void drop(Predicate<? super T> which) {
+    entries
+        .values()
+        .removeIf(
+            entry -> {
+              if (!which.test(entry.key)) {
+                return false;
+              }
+              switch (entry.waiting) {
+                case READY -> ready.remove(entry);
+                case DELAYED -> delays.remove(entry);
+                case AGAIN, NO -> {}
+              }
+              entry.waiting = QueueEntry.Waiting.NO;
+              entry.failures = 0;
+              entry.record = records.get();
+              return entry.item == null;
+            });
   }
 
   /** Returns the number of failures of a key. */

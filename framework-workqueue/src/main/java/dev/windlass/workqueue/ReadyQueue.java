@@ -114,10 +114,15 @@ final class ReadyQueue<T> {
         overtaken = 0;
       }
     }
-    Objects.requireNonNull(next.lane).entries.remove(next);
-    next.lane = null;
-    size--;
+    remove(next);
     return next;
+  }
+
+  /** Removes a ready entry. */
+  void remove(QueueEntry<T> entry) {
+    Objects.requireNonNull(entry.lane).entries.remove(entry);
+    entry.lane = null;
+    size--;
   }
 
   /**

@@ -45,6 +45,22 @@ public interface RecordingWorkQueue<T, R extends KeyRecord> extends WorkQueue<T>
   void forEach(BiConsumer<? super T, ? super R> function);
 
   /**
+   * Opens or closes the queue for workers. While it is closed, {@link #take()} and {@link #poll()}
+   * return empty at once, whatever the queue contains. Keys can be added nevertheless. A new queue
+   * is open.
+   */
+  void setOpen(boolean open);
+
+  /**
+   * Drops keys, with their delays, failures and records. A key that is being processed remains
+   * until its item is closed, as if it had just been taken for the first time. The rate limiter is
+   * not told.
+   *
+   * @param which selects the keys to drop
+   */
+  void drop(Predicate<? super T> which);
+
+  /**
    * Creates a queue with the given settings.
    *
    * @param records creates a record without content

@@ -129,6 +129,43 @@ final class RecordingWorkQueueTest {
     assertThat(all()).hasSizeLessThan(1_100);
   }
 
+  @Test
+  void dropsKeysInEachState() throws InterruptedException {
+    add("again", "one");
+    WorkItem<String> again = queue.poll().orElseThrow();
+    add("again", "two");
+    add("retried", "one");
+    WorkItem<String> retried = queue.poll().orElseThrow();
+    queue.addRateLimited("retried");
+    add("ready", "one");
+    queue.addAfter("delayed", Duration.ofSeconds(1));
+    queue.addRateLimited("failed");
+    add("stays", "one");
+    queue.drop(key -> !key.equals("stays"));
+    assertThat(all())
+        .isEqualTo(Map.of("again", List.of(), "retried", List.of(), "stays", List.of("one")));
+    assertThat(queue.length()).isEqualTo(1);
+    assertThat(queue.delayed()).isZero();
+    assertThat(time.pending()).isEmpty();
+    assertThat(queue.retries("failed")).isZero();
+    assertThat(queue.retries("retried")).isZero();
+    again.close();
+    retried.close();
+    assertThat(all()).containsOnlyKeys("stays");
+    assertThat(queue.take().orElseThrow().key()).isEqualTo("stays");
+  }
+
+  @Test
+  void givesNothingToWorkersWhileItIsClosed() throws InterruptedException {
+    queue.setOpen(false);
+    add("a", "one");
+    assertThat(queue.length()).isEqualTo(1);
+    assertThat(queue.poll()).isEmpty();
+    assertThat(queue.take()).as("without waiting").isEmpty();
+    queue.setOpen(true);
+    assertThat(queue.take()).isPresent();
+  }
+
   /** Against a map: the records of unused keys are exactly those that are not empty. */
   @Test
   void keepsWhatIsNotEmptyAndNothingElse() {
