@@ -296,7 +296,7 @@ final class Components {
 
   /** Returns the components to stop, sorted by phase and order of start, last first. */
   List<RegisteredComponent> begun() {
-    return where(s -> s.state != State.IDLE).stream().sorted(LAST_FIRST).toList();
+    return where(s -> s.state != State.IDLE || s.stoodDown).stream().sorted(LAST_FIRST).toList();
   }
 
   /**
@@ -370,12 +370,15 @@ final class Components {
     }
   }
 
-  /** Stops a group's components in reverse start order. Returns whether all stopped in time. */
-  boolean end(LeaderGroup group, long deadline) {
+  /**
+   * Stops a group's components in reverse start order, or makes them stand down. Returns whether
+   * all did so in time.
+   */
+  boolean end(LeaderGroup group, boolean standDown, long deadline) {
     boolean ended = true;
     for (RegisteredComponent part : begun()) {
       if (part.group == group) {
-        ended &= end(part, deadline);
+        ended &= end(part, standDown, deadline);
       }
     }
     return ended;
@@ -397,12 +400,16 @@ final class Components {
    * returns later, its thread stops the component.
    */
   boolean end(RegisteredComponent part, long deadline) {
+    return end(part, false, deadline);
+  }
+
+  private boolean end(RegisteredComponent part, boolean standDown, long deadline) {
     if (!await(part, deadline)) {
       log.warn("{} did not finish its start in time; abandoning it", part);
       return false;
     }
     synchronized (lock) {
-      if (part.state == State.IDLE) {
+      if (part.state == State.IDLE && (standDown || !part.stoodDown)) {
         return part.ended; // another thread has stopped it
       }
       if (part.state == State.STOPPING) {
@@ -412,10 +419,12 @@ final class Components {
     }
     boolean ended = false;
     try {
-      ended = endings.end(part, part.component::stop, deadline);
+      ended =
+          endings.end(part, standDown ? part.component::standDown : part.component::stop, deadline);
     } finally {
       synchronized (lock) {
         part.ended = ended;
+        part.stoodDown = standDown;
       }
       settle(part, State.IDLE);
     }

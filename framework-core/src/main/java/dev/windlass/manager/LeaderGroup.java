@@ -183,11 +183,12 @@ public final class LeaderGroup {
   }
 
   private void afterLoss(LeadershipLostException why) {
-    boolean ended = context.components().end(this, context.endings().in(elector.grace()));
+    boolean standBy = context.onLost() == OnLeadershipLost.STAND_BY;
+    boolean ended = context.components().end(this, standBy, context.endings().in(elector.grace()));
     if (context.components().isSealed()) {
       return; // the lease was released or lost during the stop
     }
-    if (!ended || context.onLost() == OnLeadershipLost.STOP) {
+    if (!ended || !standBy) {
       context.fail(why);
       return;
     }

@@ -5,10 +5,12 @@ import java.time.Duration;
 
 /**
  * A component that a {@link Manager} starts and stops. The manager calls only one of {@link
- * #warmUp}, {@link #start} and {@link #stop} at a time, and does not hold a lock during the call.
- * It can call {@link #cancel} at any time. With {@link OnLeadershipLost#STAND_BY}, the manager
- * stops the leader's components when it loses the lease, warms them up again, and starts them again
- * when this replica becomes the leader again.
+ * #warmUp}, {@link #start}, {@link #standDown} and {@link #stop} at a time, and does not hold a
+ * lock during the call. It can call {@link #cancel} at any time. With {@link
+ * OnLeadershipLost#STAND_BY}, the manager calls {@link #standDown} for the leader's components when
+ * it loses the lease, warms them up again, and starts them again when this replica becomes the
+ * leader again. A component that cannot be started again throws an exception, which fails the
+ * manager.
  */
 public interface ManagedComponent {
 
@@ -47,6 +49,18 @@ public interface ManagedComponent {
    * @param limit the time within which the component must have stopped
    */
   default void cancel(Duration limit) {}
+
+  /**
+   * Stops acting as the leader after this replica has lost the lease, while it remains a candidate.
+   * Calls of {@link #warmUp} and, if the replica leads again, of {@link #start} follow, or a call
+   * of {@link #stop}. By default, this method calls {@link #stop}.
+   *
+   * @param limit as for {@link #stop}
+   * @return whether the component stopped acting within the limit
+   */
+  default boolean standDown(Duration limit) throws InterruptedException {
+    return stop(limit);
+  }
 
   /**
    * Stops the component.

@@ -41,6 +41,9 @@ final class RegisteredComponent {
   /** Whether the component's last stop completed before its deadline. */
   boolean ended = true;
 
+  /** Whether the component has stood down and has not been stopped since. */
+  boolean stoodDown;
+
   /** Whether shutdown no longer waits for the component's start to return. */
   boolean abandoned;
 

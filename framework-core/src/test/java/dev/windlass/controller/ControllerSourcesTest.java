@@ -260,7 +260,6 @@ final class ControllerSourcesTest extends ControllerHarness {
     first.synced = false; // its cache is, and what it asks for at its start is not all there yet
     controller.start();
     Eventually.that(() -> assertThat(first.starts).hasValue(1));
-    Eventually.that(() -> assertThat(first.warm).hasValue(0));
     for (int i = 0; i < 3; i++) {
       time.advance(SourceRunner.SYNC_POLL);
       awaitLooked();
@@ -270,8 +269,11 @@ final class ControllerSourcesTest extends ControllerHarness {
     first.synced = true;
     awaitReady();
     assertThat(next().name()).isEqualTo("a");
-    controller.stop(LIMIT);
+    controller.standDown(LIMIT);
     assertThat(first.running).hasValue(0);
+    assertThat(first.warm).as("as long as the controller runs").hasValue(1);
+    controller.stop(LIMIT);
+    assertThat(first.warm).hasValue(0);
   }
 
   /** Warm or not, one that fails is tried again, and the warm one stays until then. */
@@ -284,7 +286,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     first.add("a");
     controller.start();
     Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(controller.isReady()).isTrue());
-    assertThat(first.warm).hasValue(0);
+    assertThat(first.warm).hasValue(1);
     assertThat(first.starts).hasValue(1);
     assertThat(next().name()).isEqualTo("a");
   }
@@ -334,28 +336,30 @@ final class ControllerSourcesTest extends ControllerHarness {
   }
 
   @Test
-  void keepsASourceThatWasAddedOverAStopAndAStart() throws Exception {
+  void keepsASourceThatWasAddedFromTermToTerm() throws Exception {
     FakeSource third = new FakeSource();
+    third.warms = true;
     third.synced = false;
     WatchHandle handle = controller.watch(third);
     assertThat(third.starts).as("not before the controller").hasValue(0);
     controller.start();
     awaitReady();
     Eventually.that(() -> assertThat(third.starts).hasValue(1));
-    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(controller.standDown(LIMIT)).isTrue();
     assertThat(third.running).hasValue(0);
     controller.start();
     Eventually.that(() -> assertThat(third.running).hasValue(1));
-    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(controller.standDown(LIMIT)).isTrue();
     handle.close();
     controller.start();
     awaitReady();
     assertThat(third.starts).hasValue(2);
+    assertThat(third.warm).hasValue(0);
   }
 
-  /** A failed start leaves nothing behind and can be repeated. */
+  /** The manager stops it after a failed start. */
   @Test
-  void takesBackAStartForWhichThereIsNoThread() throws Exception {
+  void leavesNothingBehindIfThereIsNoThreadForItsStart() throws Exception {
     AtomicInteger refusals = new AtomicInteger(1);
     AtomicInteger made = new AtomicInteger();
     controller =
@@ -364,14 +368,11 @@ final class ControllerSourcesTest extends ControllerHarness {
             this::see,
             refusing(() -> made.incrementAndGet() == 3 && refusals.getAndDecrement() > 0));
     assertThatThrownBy(controller::start).hasMessage("unable to create native thread");
+    assertThat(controller.stop(LIMIT)).isTrue();
     Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
     assertThat(first.running).hasValue(0);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
   }
 
-  /** A source that is added while the controller stops is started with the next start. */
   @Test
   void doesNotStartASourceThatComesDuringAStop() throws Exception {
     FakeSource late = new FakeSource();
@@ -397,7 +398,5 @@ final class ControllerSourcesTest extends ControllerHarness {
       thread.join(LIMIT.toMillis());
     }
     assertThat(late.starts).hasValue(0);
-    controller.start();
-    Eventually.that(() -> assertThat(late.running).hasValue(1));
   }
 }

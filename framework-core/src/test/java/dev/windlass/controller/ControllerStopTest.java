@@ -24,20 +24,25 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerStopTest extends ControllerHarness {
 
-  /** Also that of the run before the last. */
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** Also for what has outlasted a loss of the lease. */
   @Test
-  void waitsForEveryRunThereWas() throws Exception {
+  void waitsForReconcilesOfEveryTerm() throws Exception {
     controller = controller(1, this::stayStubbornly, Thread::new);
     controller.start();
     first.add("a");
     assertThat(next().name()).isEqualTo("a");
-    assertThat(controller.stop(SHORT)).isFalse();
+    assertThat(controller.standDown(SHORT)).isFalse();
+    assertThat(controller.liveness(MINUTE)).isEmpty();
     controller.start();
-    Eventually.that(() -> assertThat(first.running).hasValue(1));
     assertThat(controller.problem())
         .contains(
-            "a reconcile from before the last stop is still running; no other starts until it"
-                + " returns");
+            "a reconcile from before the last loss of the lease is still running; no other starts"
+                + " until it returns");
+    time.advance(Duration.ofSeconds(30));
+    assertThat(controller.liveness(MINUTE).orElseThrow())
+        .endsWith(" of 'default/a' ignores its interrupt after the loss of the lease");
     assertThat(controller.stop(SHORT)).isFalse();
     release.countDown();
     assertThat(controller.stop(LIMIT)).isTrue();
@@ -104,17 +109,16 @@ final class ControllerStopTest extends ControllerHarness {
   /** A stuck reconcile is reported with its duration. */
   @Test
   void namesWhatIsStuck() throws Exception {
-    Duration minute = Duration.ofMinutes(1);
     controller =
         controller(
             List.of(first),
-            ControllerOptions.defaults().withReconcileTimeout(minute),
+            ControllerOptions.defaults().withReconcileTimeout(MINUTE),
             this::stayStubbornly,
             Thread::new);
     controller.start();
     first.add("a");
     assertThat(next().name()).isEqualTo("a");
-    time.advance(minute);
+    time.advance(MINUTE);
     assertThat(controller.problem()).isEmpty();
     time.advance(Watchdog.GRACE);
     assertThat(controller.problem().orElseThrow())
@@ -128,6 +132,7 @@ final class ControllerStopTest extends ControllerHarness {
     controller =
         controller(1, this::see, refusing(() -> made.incrementAndGet() > 3 && refuses.get()));
     controller.start();
+    first.add("a");
     Eventually.that(
         () ->
             assertThat(controller.problem())
@@ -135,8 +140,8 @@ final class ControllerStopTest extends ControllerHarness {
                     "the workers could not be started: java.lang.IllegalStateException: unable to"
                         + " create native thread"));
     refuses.set(false);
-    Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(controller.isReady()).isTrue());
-    assertThat(controller.problem()).isEmpty();
+    Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(seen).hasSize(1));
+    Eventually.that(() -> assertThat(controller.problem()).isEmpty());
   }
 
   /** What a reconcile wants done when it is cancelled is the user's code, too. */
@@ -167,7 +172,7 @@ final class ControllerStopTest extends ControllerHarness {
 
   /** Else a controller that was stopped in trouble would be slow for a quarter of an hour. */
   @Test
-  void forgetsTheFailuresOfTheRunBefore() throws Exception {
+  void forgetsTheFailuresOfTheTermBefore() throws Exception {
     List<Integer> attempts = java.util.Collections.synchronizedList(new ArrayList<>());
     controller =
         controller(
@@ -181,7 +186,7 @@ final class ControllerStopTest extends ControllerHarness {
     first.add("a");
     Eventually.that(
         time, Duration.ofSeconds(1), () -> assertThat(attempts).hasSizeGreaterThanOrEqualTo(4));
-    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(controller.standDown(LIMIT)).isTrue();
     attempts.clear();
     controller.start();
     first.add("a");

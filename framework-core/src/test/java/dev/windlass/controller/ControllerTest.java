@@ -92,6 +92,8 @@ final class ControllerTest extends ControllerHarness {
             refusing(() -> made.getAndIncrement() == 5 && refused.compareAndSet(false, true)));
     controller.start();
     awaitReady();
+    first.add("a");
+    Eventually.that(time, Loop.AFTER_FAILURE, () -> assertThat(threads).hasSize(6));
     assertThat(refused).isTrue();
     assertThat(threads)
         .extracting(Thread::getName)
@@ -110,7 +112,8 @@ final class ControllerTest extends ControllerHarness {
             refusing(() -> made.incrementAndGet() == 4 && refused.compareAndSet(false, true)));
     try (Logs logs = Logs.failing(Loop.class)) {
       controller.start();
-      Eventually.that(time, Loop.AFTER_FAILURE, () -> assertThat(controller.isReady()).isTrue());
+      first.add("a");
+      Eventually.that(time, Loop.AFTER_FAILURE, () -> assertThat(seen).hasSize(1));
       assertThat(logs.messages()).hasSize(1);
     }
     assertThat(refused).isTrue();
@@ -226,10 +229,11 @@ final class ControllerTest extends ControllerHarness {
   @Test
   void stopsAgainAndWithoutAStart() throws Exception {
     assertThat(controller.stop(LIMIT)).isTrue();
-    controller.start();
     assertThat(controller.stop(LIMIT)).isTrue();
+    assertThatThrownBy(controller::start)
+        .hasMessage("controller foo has stopped; register it with another manager");
     assertThat(controller.stop(LIMIT)).isTrue();
-    assertThat(first.running).hasValue(0);
+    assertThat(first.starts).hasValue(0);
     assertThat(controller.isReady()).isFalse();
     assertThat(controller.queueLength()).isZero();
   }
@@ -243,15 +247,17 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   @Proves("003-06")
-  void startsAgainAfterAStop() throws Exception {
+  void beginsAnotherTermAfterALoss() throws Exception {
     controller.start();
     first.add("a");
     assertThat(next().name()).isEqualTo("a");
-    assertThat(controller.stop(LIMIT)).isTrue();
-    controller.start();
+    assertThat(controller.standDown(LIMIT)).isTrue();
+    assertThat(controller.isReady()).isFalse();
     first.add("b");
+    assertThat(controller.queueLength()).as("it is kept").isZero();
+    controller.start();
     assertThat(next()).isEqualTo(new Seen("b", "foo-worker-1"));
-    assertThat(first.starts).hasValue(2);
+    assertThat(first.starts).hasValue(1);
     assertThat(first.running).hasValue(1);
   }
 
@@ -265,14 +271,14 @@ final class ControllerTest extends ControllerHarness {
     assertThat(first.starts).hasValue(1);
   }
 
-  /** A reconcile that a stop could not end still holds its key in the next run. */
+  /** A reconcile that has outlasted its term still holds its key in the next one. */
   @Test
-  void waitsAfterAStartForReconcilesOfTheRunBefore() throws Exception {
+  void waitsForReconcilesOfTheTermBefore() throws Exception {
     controller = controller(1, this::stayStubbornly, Thread::new);
     controller.start();
     first.add("a");
     assertThat(next().name()).isEqualTo("a");
-    assertThat(controller.stop(SHORT)).isFalse();
+    assertThat(controller.standDown(SHORT)).isFalse();
     assertThat(next().name()).isEqualTo("interrupted");
     controller.start();
     first.add("a");
@@ -382,19 +388,18 @@ final class ControllerTest extends ControllerHarness {
     }
   }
 
-  /** The run ends even if the stopping thread is interrupted. */
+  /** The term ends even if the waiting thread is interrupted. */
   @Test
-  void startsAgainAfterAStopThatWasInterrupted() throws Exception {
+  void beginsAnotherTermAfterALossThatWasInterrupted() throws Exception {
     controller = controller(1, this::stay, Thread::new); // so that there is something to wait for
     controller.start();
     first.add("a");
     assertThat(next().name()).isEqualTo("a");
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> controller.stop(LIMIT)).isInstanceOf(InterruptedException.class);
+    assertThatThrownBy(() -> controller.standDown(LIMIT)).isInstanceOf(InterruptedException.class);
     assertThat(controller.isReady()).isFalse();
     release.countDown();
     controller.start();
-    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(first.starts).hasValue(2));
     first.add("b");
     Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
     assertThat(next().name()).isEqualTo("b");

@@ -58,18 +58,19 @@ final class FakeSource implements Source {
   }
 
   @Override
-  public Optional<Running> warmUp() {
-    if (!warms) {
-      return Optional.empty();
-    }
+  public Kind kind() {
+    return warms ? Kind.REPLAYED : Kind.KEPT;
+  }
+
+  @Override
+  public Running warmUp() {
     warm.incrementAndGet();
-    return Optional.of(
-        new Told() {
-          @Override
-          public void stop() {
-            warm.decrementAndGet();
-          }
-        });
+    return new Told() {
+      @Override
+      public void stop() {
+        warm.decrementAndGet();
+      }
+    };
   }
 
   @Override

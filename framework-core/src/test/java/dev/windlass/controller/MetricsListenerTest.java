@@ -271,33 +271,6 @@ final class MetricsListenerTest extends BuilderHarness {
     Eventually.that(() -> assertThat(heard).containsExactly("added", "DONE default/a"));
   }
 
-  /** A stop that returns late ends its own run, and not the meters of the next one. */
-  @Test
-  void keepsItsMetersWhenAnEarlierStopReturnsLate() throws Exception {
-    CountDownLatch release = new CountDownLatch(1);
-    CountDownLatch begun = new CountDownLatch(1);
-    Controller controller =
-        run(
-            (request, context) -> {
-              begun.countDown();
-              Eventually.stuckUntil(() -> release.getCount() == 0); // whoever interrupts
-              return Result.done();
-            },
-            "a");
-    begun.await();
-    Thread late = new Thread(() -> stop(controller, Duration.ofSeconds(60)));
-    late.start();
-    Eventually.that(() -> assertThat(controller.isReady()).isFalse());
-    stop(controller, Duration.ZERO);
-    assertThat(of("max_concurrent_reconciles")).isNaN();
-    controller.start();
-    assertThat(of("max_concurrent_reconciles")).isEqualTo(1);
-    release.countDown();
-    late.join();
-    assertThat(of("max_concurrent_reconciles")).isEqualTo(1);
-    assertThat(value("workqueue_depth{controller=\"foo\",name=\"foo\",priority=\"0\"}")).isNotNaN();
-  }
-
   private static void stop(Controller controller, Duration limit) {
     try {
       controller.stop(limit);

@@ -55,11 +55,16 @@ final class SourceLifeTest extends ControllerHarness {
     Eventually.that(() -> assertThat(entered.getCount()).isZero());
   }
 
-  /** Otherwise the source would run twice, and stopping the first run would stop the second. */
+  /** Otherwise the source would run twice, and stopping it once would stop it twice. */
   @Test
   void startsNoSourceAgainWhoseStartHasNotReturned() throws Exception {
     Source blocking =
         new Unruly() {
+          @Override
+          public Kind kind() {
+            return Kind.WHILE_OWNED;
+          }
+
           @Override
           public Running start(PrioritySink sink) {
             if (sinks.isEmpty()) {
@@ -72,14 +77,8 @@ final class SourceLifeTest extends ControllerHarness {
     controller = controller(List.of(first, blocking), 1, this::see, Thread::new);
     controller.start();
     awaitEntered();
-    assertThat(controller.stop(SHORT)).isFalse();
+    assertThat(controller.standDown(SHORT)).isTrue();
     controller.start();
-    Eventually.that(
-        () ->
-            assertThat(controller.problem())
-                .contains(
-                    "the unruly source is still running since the last stop; it can't start until"
-                        + " it ends"));
     assertThat(controller.isReady()).isFalse();
     assertThat(second.starts).hasValue(0);
     release.countDown();
@@ -93,9 +92,14 @@ final class SourceLifeTest extends ControllerHarness {
    * Neither the stop nor the other sources wait for it; only the next start of this source does.
    */
   @Test
-  void stopsInTimeThoughTheStopOfASourceDoesNotReturn() throws Exception {
+  void losesItsKeysInTimeThoughTheStopOfASourceDoesNotReturn() throws Exception {
     Source endless =
         new Unruly() {
+          @Override
+          public Kind kind() {
+            return Kind.WHILE_OWNED;
+          }
+
           @Override
           public void stop() {
             awaitRelease();
@@ -104,11 +108,17 @@ final class SourceLifeTest extends ControllerHarness {
     controller = controller(List.of(endless, first), 1, this::see, Thread::new);
     controller.start();
     awaitReady();
-    assertThat(controller.stop(SHORT)).isFalse();
-    Eventually.that(() -> assertThat(first.running).hasValue(0));
-    assertThat(controller.stop(SHORT)).as("it still goes on").isFalse();
+    assertThat(controller.standDown(SHORT)).isFalse();
+    assertThat(controller.standDown(SHORT)).as("it still goes on").isFalse();
+    assertThat(sinks.get(0).isOpen()).isFalse();
     controller.start();
-    Eventually.that(() -> assertThat(first.running).hasValue(1));
+    Eventually.that(
+        () ->
+            assertThat(controller.problem())
+                .contains(
+                    "the unruly source has not stopped since the last term; it can't start until"
+                        + " it ends"));
+    assertThat(controller.isReady()).isFalse();
     assertThat(sinks).hasSize(1);
     release.countDown();
     awaitReady();

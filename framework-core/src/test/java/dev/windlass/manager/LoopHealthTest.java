@@ -194,6 +194,9 @@ final class LoopHealthTest {
   })
   void isRedWhenALoopEnds(String loop, String check, String cause) throws Exception {
     dead = loop;
+    if (loop.contains("worker")) {
+      server.put(Samples.json("Foo", "a")); // workers start with the first key
+    }
     Manager running = start(loop);
     if (loop.contains("worker")) {
       awaitSynced(running);

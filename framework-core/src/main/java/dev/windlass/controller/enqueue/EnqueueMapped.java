@@ -54,9 +54,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
     if (event.type() == ResourceEvent.Type.GENERIC) {
       return; // a generic event does not describe server state
     }
-    if (!sink.isOpen()) {
-      remember(event.key(), List.copyOf(requests)); // may be lost; the next run repeats them
-    } else if (event.type() == ResourceEvent.Type.DELETED) {
+    if (event.type() == ResourceEvent.Type.DELETED) {
       forget(event.key());
     } else {
       now.ifPresent(latest -> remember(event.key(), latest));
@@ -122,16 +120,5 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
   @Override
   public void forgetNamespace(String namespace) {
     links.keySet().removeIf(key -> key.namespace().equals(namespace));
-  }
-
-  @Override
-  public void recall(RequestSink sink) {
-    Map<ObjectKey, List<Request>> before = Map.copyOf(links);
-    Set<Request> all = new LinkedHashSet<>();
-    before.values().forEach(all::addAll);
-    all.forEach(sink::add);
-    if (sink.isOpen()) {
-      before.forEach(links::remove);
-    }
   }
 }

@@ -34,7 +34,7 @@ final class HandlersByType<T> implements StatefulEventHandler<T> {
     if (handler != null) {
       handler.handle(event, sink);
     }
-    if (event.type() == ResourceEvent.Type.DELETED && sink.isOpen()) {
+    if (event.type() == ResourceEvent.Type.DELETED) {
       forget(event.key()); // the other handlers did not receive the event
     }
   }
@@ -61,11 +61,6 @@ final class HandlersByType<T> implements StatefulEventHandler<T> {
   @Override
   public void forgetNamespace(String namespace) {
     forEachMemory(memory -> memory.forgetNamespace(namespace));
-  }
-
-  @Override
-  public void recall(RequestSink sink) {
-    forEachMemory(memory -> memory.recall(sink));
   }
 
   private void forEachMemory(Consumer<StatefulEventHandler<T>> action) {

@@ -12,7 +12,6 @@ import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,10 +28,8 @@ import org.jspecify.annotations.Nullable;
  * A source that reacts to changes to an informer's objects. {@link Source#informer} creates
  * instances.
  *
- * <p>The source uses the informer only while the source is running. When the source restarts, it
- * delivers every object to its handler again. Some handlers, such as {@link EventHandler#mapping},
- * store the requests that they have added for each object. A restarted source repeats these
- * requests, because an object may have been deleted or changed while the source was stopped.
+ * <p>The source uses the informer only while the source is warm or started. Each start delivers
+ * every object to the handler again, and begins with a handler without memory.
  *
  * @param <T> the Java type of the objects
  */
@@ -57,7 +54,7 @@ public final class InformerSource<T> implements Source {
   private final String cluster;
   private final Access<T> access;
   private final EventPredicate<? super T> predicate;
-  private final EventHandler<T> handler;
+  private final EventHandler<? super T> handler;
   private final Duration resync;
   private final Indexer<T> nothing = Store.create();
   private final Map<String, IndexFunction<T>> indices = new ConcurrentHashMap<>();
@@ -91,7 +88,7 @@ public final class InformerSource<T> implements Source {
     this.cluster = cluster;
     this.access = access;
     this.predicate = predicate;
-    this.handler = StatefulEventHandler.own(handler);
+    this.handler = handler;
     this.resync = resync;
   }
 
@@ -174,10 +171,15 @@ public final class InformerSource<T> implements Source {
     return begin(new Run(access.open(), new RequestGate(sink)), Run::start);
   }
 
+  @Override
+  public Kind kind() {
+    return Kind.REPLAYED;
+  }
+
   /** Fills the cache. The handler does not receive the objects before {@link #start} is called. */
   @Override
-  public Optional<Running> warmUp() {
-    return Optional.of(begin(new Run(access.open(), null), Run::fill));
+  public Running warmUp() {
+    return begin(new Run(access.open(), null), Run::fill);
   }
 
   private Run begin(Run run, Consumer<Run> beginning) {
@@ -250,6 +252,8 @@ public final class InformerSource<T> implements Source {
     /** The gate to the queue, or null if this run only fills the cache. */
     private final @Nullable RequestGate gate;
 
+    private final EventHandler<T> own = StatefulEventHandler.own(handler);
+
     private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile @Nullable HandlerRegistration registration;
     private NamespaceSet.@Nullable Follower follower;
@@ -262,7 +266,7 @@ public final class InformerSource<T> implements Source {
     void follow() {
       NamespaceSet set = namespaces;
       if (set != null) {
-        follower = new Membership<>((MultiNamespaceInformer<T>) opened.informer(), handler);
+        follower = new Membership<>((MultiNamespaceInformer<T>) opened.informer(), own);
         set.follow(follower);
       }
     }
@@ -274,15 +278,8 @@ public final class InformerSource<T> implements Source {
     void start() {
       RequestGate gate =
           Objects.requireNonNull(this.gate, "a run that is started has a way to the queue");
-      if (handler instanceof StatefulEventHandler<T> memory) {
-        RequestCause cause =
-            new RequestCause(opened.informer().type().kind(), RequestCause.Kind.ALL, null);
-        memory.recall(new Enqueuer.Sink(gate, Priority.LOW, cause, cluster));
-      }
       registration =
-          opened
-              .informer()
-              .addEventHandler(new Enqueuer<>(predicate, handler, gate, cluster), resync);
+          opened.informer().addEventHandler(new Enqueuer<>(predicate, own, gate, cluster), resync);
       opened.start().run();
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
-import java.util.Optional;
-
 /**
  * A source with a descriptive name for logs. A source that is a lambda expression has no such name.
  * Instances are immutable.
@@ -18,7 +16,12 @@ record NamedSource(String name, Source source) implements Source {
   }
 
   @Override
-  public Optional<Running> warmUp() {
+  public Kind kind() {
+    return source.kind();
+  }
+
+  @Override
+  public Running warmUp() {
     return source.warmUp();
   }
 

@@ -83,15 +83,6 @@ final class NamespaceSource implements Source {
     };
   }
 
-  /**
-   * Starts the watch on a standby replica. The selected namespaces determine which caches the
-   * replica must fill.
-   */
-  @Override
-  public Optional<Running> warmUp() {
-    return Optional.of(start((request, priority) -> {}));
-  }
-
   @Override
   public String toString() {
     return "the selected " + source.watched();

@@ -6,7 +6,6 @@ import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.workqueue.Priority;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -88,13 +87,9 @@ public final class ReconcileAll {
       return ReconcileAll.this.start(new Target(new RequestGate(sink), objects, cluster));
     }
 
-    /**
-     * Returns a warm-up that does nothing. A trigger needs no preparation, because it has no effect
-     * before the controller starts.
-     */
     @Override
-    public Optional<Running> warmUp() {
-      return NoOpWarmUp.UNTIL_STARTED;
+    public Kind kind() {
+      return Kind.WHILE_OWNED;
     }
   }
 

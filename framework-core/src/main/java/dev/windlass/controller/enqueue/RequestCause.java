@@ -56,7 +56,7 @@ public record RequestCause(
     SENT,
     /** A ticker's period elapsed. */
     TICKED,
-    /** A {@link ReconcileAll} trigger fired, or a restarted source repeated stored requests. */
+    /** A {@link ReconcileAll} trigger fired. */
     ALL
   }
 

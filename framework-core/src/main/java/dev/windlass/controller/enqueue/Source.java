@@ -19,8 +19,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A source of reconcile requests, such as an informer or a timer. A controller starts each of its
- * sources once per run.
+ * A source of reconcile requests, such as an informer or a timer.
+ *
+ * <p>A controller that depends on a lease has <em>terms</em>, in which it owns its keys. Its {@link
+ * #kind()} says what a source does between the terms. A controller that does not depend on a lease
+ * has one term, from its start to its stop.
  */
 @FunctionalInterface
 public interface Source {
@@ -33,17 +36,38 @@ public interface Source {
    */
   Running start(PrioritySink sink);
 
+  /** What a source does while the controller owns no keys. */
+  enum Kind {
+    /**
+     * Its requests can be computed again, as those of an informer can from its cache. The
+     * controller warms it up once, starts it at the beginning of each term, when it adds the
+     * requests for all objects that exist, and stops it at the end of the term.
+     */
+    REPLAYED,
+    /**
+     * It works only during a term, as a ticker does. The controller starts and stops it with each
+     * term.
+     */
+    WHILE_OWNED,
+    /**
+     * Its requests cannot be computed again, as those of an {@link EventChannel} cannot. It runs
+     * from the controller's start to its stop. Between terms, the controller keeps one request for
+     * each key until the next term.
+     */
+    KEPT
+  }
+
+  /** Returns what the source does while the controller owns no keys. The default is KEPT. */
+  default Kind kind() {
+    return Kind.KEPT;
+  }
+
   /**
-   * Prepares the source on a replica that is not the leader yet, without adding requests.
-   * Typically, the source fills its caches. When the replica becomes the leader, the controller
-   * calls {@link #start} and then stops the warm-up.
-   *
-   * @return the running warm-up, or empty if the source's requests cannot be recomputed later. In
-   *     this case, the controller starts the source immediately and keeps its requests, one per
-   *     object, until the replica becomes the leader. The default is empty
+   * Prepares a source of the kind {@link Kind#REPLAYED}, without adding requests. Typically, the
+   * source fills its caches. The controller stops the warm-up when the controller stops.
    */
-  default Optional<Running> warmUp() {
-    return Optional.empty();
+  default Running warmUp() {
+    throw new UnsupportedOperationException(this + " can't be warmed up");
   }
 
   /** A started source. Implementations are thread-safe. */

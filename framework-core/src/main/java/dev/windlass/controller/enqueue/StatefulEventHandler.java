@@ -22,12 +22,6 @@ interface StatefulEventHandler<T> extends EventHandler<T> {
   void forgetNamespace(String namespace);
 
   /**
-   * Adds all stored requests to the sink, and then removes the state. A source calls this method
-   * when it restarts, because it did not receive the events while it was stopped.
-   */
-  void recall(RequestSink sink);
-
-  /**
    * Returns a copy of the given handler with its own state. If the handler has no state, returns
    * the handler itself. The cast is safe, because a handler only reads the objects in events.
    */

@@ -58,13 +58,9 @@ final class Ticker implements Source {
     return run;
   }
 
-  /**
-   * Returns a warm-up that does nothing. A ticker does not tick on a replica that is not the
-   * leader. After the replica has become the leader, the first tick adds the requests.
-   */
   @Override
-  public Optional<Running> warmUp() {
-    return NoOpWarmUp.UNTIL_STARTED;
+  public Kind kind() {
+    return Kind.WHILE_OWNED;
   }
 
   /** Creates a run without starting its loop, for tests. */

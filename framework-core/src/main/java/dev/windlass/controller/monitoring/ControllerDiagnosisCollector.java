@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Creates snapshots of a controller's state for diagnosis. */
 public final class ControllerDiagnosisCollector {
@@ -36,26 +35,9 @@ public final class ControllerDiagnosisCollector {
 
   private ControllerDiagnosisCollector() {}
 
-  /**
-   * Returns a snapshot of a controller's current state.
-   *
-   * @param run the current run, or null if the controller is not running
-   */
-  public static ControllerDiagnosis of(ControllerConfig config, @Nullable ControllerRun run) {
+  /** Returns a snapshot of a controller's current state. */
+  public static ControllerDiagnosis of(ControllerConfig config, ControllerRun run) {
     int workers = config.options().maxConcurrentReconciles();
-    if (run == null) {
-      return new ControllerDiagnosis(
-          config.name(),
-          false,
-          false,
-          Optional.empty(),
-          workers,
-          Map.of(),
-          0,
-          Duration.ZERO,
-          List.of(),
-          List.of());
-    }
     RunContext state = run.state();
     WorkQueue<Request> queue = state.queue();
     return new ControllerDiagnosis(

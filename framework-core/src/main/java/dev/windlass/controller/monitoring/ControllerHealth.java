@@ -35,6 +35,9 @@ public final class ControllerHealth {
    */
   public static final Duration SAME_RECONCILES = Duration.ofMinutes(10);
 
+  /** The time after its interrupt that a reconcile has to end after the loss of the lease: 30 s. */
+  static final Duration OUTLASTING = Duration.ofSeconds(30);
+
   /** The maximum number of reconciles that a message names. */
   private static final int NAMED = 5;
 
@@ -55,19 +58,22 @@ public final class ControllerHealth {
    *     this method reports the problem, counted from the time-outs of these reconciles
    */
   public Optional<String> liveness(ControllerRun run, Duration wedgedAfter) {
-    if (run.state().isStopping()) {
-      return Optional.empty();
-    }
     Optional<String> loops = heartbeats.problem(run.heartbeats());
-    if (loops.isPresent() || !run.isReady()) {
+    if (loops.isPresent()) {
       return loops;
     }
-    int workers = run.state().workers().alive().size();
+    if (!run.isReady()) {
+      return run.state().watchdog().active().stream()
+          .filter(reconcile -> reconcile.sinceInterrupt().compareTo(OUTLASTING) >= 0)
+          .findFirst()
+          .map(reconcile -> reconcile + " ignores its interrupt after the loss of the lease");
+    }
+    int missing = run.state().workers().missing();
     int wanted = config.options().maxConcurrentReconciles();
-    if (workers < wanted) {
+    if (missing > 0) {
       return Optional.of(
           "only %d of %d workers of controller %s are running"
-              .formatted(workers, wanted, config.name()));
+              .formatted(wanted - missing, wanted, config.name()));
     }
     Duration timeout = config.options().reconcileTimeout();
     return blocked(run.state(), timeout.plus(wedgedAfter), ActiveReconcile::stuck)
@@ -108,9 +114,6 @@ public final class ControllerHealth {
    * temporary. Returns empty if there is none.
    */
   public Optional<String> readiness(ControllerRun run) {
-    if (run.state().isStopping()) {
-      return Optional.empty();
-    }
     Map<String, String> wrong = run.sourceProblems();
     List<String> unsynced = run.unsynced();
     if (!unsynced.isEmpty()) {

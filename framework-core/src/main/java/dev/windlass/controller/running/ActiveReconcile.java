@@ -67,6 +67,9 @@ public final class ActiveReconcile implements ReconcileContext {
   private boolean interrupted;
 
   @GuardedBy("this")
+  private long interruptedAt;
+
+  @GuardedBy("this")
   private boolean ended;
 
   @GuardedBy("this")
@@ -176,9 +179,17 @@ public final class ActiveReconcile implements ReconcileContext {
         return false;
       }
       interrupted = true;
+      interruptedAt = config.scheduler().nanoTime();
       thread.interrupt();
       return true;
     }
+  }
+
+  /** Returns the time since the reconcile was interrupted, or zero if it was not. */
+  public synchronized Duration sinceInterrupt() {
+    return interrupted
+        ? Duration.ofNanos(config.scheduler().nanoTime() - interruptedAt)
+        : Duration.ZERO;
   }
 
   /** Returns whether the reconcile was interrupted. */

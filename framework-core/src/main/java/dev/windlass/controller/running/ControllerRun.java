@@ -15,21 +15,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * One run of a controller, from startup to the following shutdown. Sources add requests to the
- * queue. Workers process the queue after all initial sources have synced and this replica is no
- * longer a standby replica.
+ * Runs a controller from its start, with the manager, to its stop. Sources add requests to the
+ * queue. The controller owns its keys during a term, which {@link #acquire} begins and {@link
+ * #cancel} ends. Workers process the queue in a term, after all initial sources have synced and
+ * added their requests. Without leader election, there is one term, from the start to the stop.
  */
 public final class ControllerRun {
 
   public static final String OUTLASTING =
-      "a reconcile from before the last stop is still running; no other starts until it returns";
+      "a reconcile from before the last loss of the lease is still running; no other starts until"
+          + " it returns";
 
   /** The time after which shutdown stops waiting for reconciles that it has interrupted: 2 s. */
   static final Duration GRACE = Duration.ofSeconds(2);
@@ -44,108 +45,109 @@ public final class ControllerRun {
 
   private final ControllerConfig config;
   private final Scheduler scheduler;
-  private final BooleanSupplier someOutlast;
-  private final StartedSources startedSources;
-  private final boolean again;
   private final RunContext state;
-  private final Loop starter;
 
-  /** All sources of this run. */
+  /** All sources, with their runners. */
   @GuardedBy("this")
   private final List<SourceRunner> runners = new ArrayList<>();
 
-  /**
-   * The initial sources, for which the workers wait. The list is complete before the starter
-   * starts.
-   */
+  /** The initial sources, for which the workers wait. */
   private final List<SourceRunner> awaited = new CopyOnWriteArrayList<>();
 
   /** The number of runners created so far. */
   @GuardedBy("this")
   private int numbers;
 
-  private volatile boolean ready;
+  @GuardedBy("this")
+  private boolean open;
+
+  /** The loop that makes the controller ready; null before the controller is started. */
+  private volatile @Nullable Loop starter;
+
+  /** The last term in which the workers could process the queue. */
+  private volatile long readyTerm = RequestIntake.NONE;
+
   private volatile @Nullable String failure;
 
-  /**
-   * Creates a run without starting it.
-   *
-   * @param someOutlast returns whether reconciles of an earlier run are still running; in this
-   *     case, the workers must not start
-   * @param startedSources the started sources of all the controller's runs
-   * @param again whether the controller has run before; in this case, the failure counts of its
-   *     requests are reset
-   */
-  public ControllerRun(
-      ControllerConfig config,
-      BooleanSupplier someOutlast,
-      StartedSources startedSources,
-      boolean again) {
-    this.startedSources = startedSources;
-    this.again = again;
+  /** Creates a run without starting it. */
+  public ControllerRun(ControllerConfig config) {
     this.config = config;
     this.scheduler = config.scheduler();
-    this.someOutlast = someOutlast;
     this.state = new RunContext(config);
-    this.starter =
-        new Loop(config.name() + "-starter", this::awaitSources, scheduler, config.threads());
+    state.queue().setOpen(false);
+    state.intake().whenAdded(this::startWorkers);
+    for (Source source : config.sources()) {
+      awaited.add(add(source));
+    }
   }
 
   public RunContext state() {
     return state;
   }
 
+  private void startWorkers() {
+    if (!state.workers().haveStarted()) {
+      wakeStarter();
+    }
+  }
+
+  private void wakeStarter() {
+    Loop loop = starter;
+    if (loop != null) {
+      loop.wake();
+    }
+  }
+
   /**
-   * Starts the initial sources on separate threads. On a standby replica, warms them up instead.
-   * The workers wait for these sources to sync. This method does not block.
+   * Starts or warms up the sources on separate threads, unless this has been done. Does not block.
    */
-  public void begin(List<Source> sources, boolean standby) {
-    if (!standby) {
-      state.intake().release();
+  public void open() {
+    requireNotStopped();
+    synchronized (this) {
+      if (open) {
+        return;
+      }
+      open = true;
     }
     log.info("Starting {} controller", config.kind());
-    for (Source source : sources) {
-      awaited.add(add(source));
-    }
     log.info("Waiting for informer caches to sync");
-    starter.start();
+    Loop loop = new Loop(config.name() + "-starter", this::makeReady, scheduler, config.threads());
+    starter = loop;
+    loop.start();
+    runners().forEach(runner -> runner.begin(state.intake().term()));
   }
 
-  /** Rolls back a failed start. This method does not block. */
-  public void abandon() {
-    state.stop();
-    state.workers().stop();
-    starter.stop();
-    closeQueueAndSources();
+  private void requireNotStopped() {
+    if (state.isStopping()) {
+      throw new IllegalStateException(
+          "controller " + config.name() + " has stopped; register it with another manager");
+    }
   }
 
-  /**
-   * Ends the standby state. The controller calls this method when this replica has become the
-   * leader. The workers start as soon as the sources have synced.
-   */
-  public void release() {
-    state.intake().release();
-    runners().forEach(SourceRunner::release);
-    starter.wake();
-  }
-
-  public boolean isReleased() {
-    return state.intake().isReleased();
+  /** Begins a term. The workers start as soon as the sources have synced. Does not block. */
+  public void acquire() {
+    requireNotStopped();
+    long term = state.begin();
+    open();
+    runners().forEach(runner -> runner.begin(term));
+    wakeStarter();
   }
 
   /**
-   * Starts an additional source. The workers do not wait for it to sync. If shutdown has begun,
-   * this method does not start the source.
+   * Adds a source. The workers do not wait for it to sync, unless it is one of the configuration.
+   * If the controller has not been started yet, the source starts with it. If it is stopping, the
+   * source does not start.
    */
   public SourceRunner add(Source source) {
     synchronized (this) {
-      SourceRunner runner =
-          new SourceRunner(config, source, ++numbers, state, startedSources, starter::wake);
+      SourceRunner runner = new SourceRunner(config, source, ++numbers, state, this::wakeStarter);
       if (state.isStopping()) {
         runner.stop();
       } else {
-        runner.begin();
         runners.add(runner);
+        if (open) {
+          runner.begin(state.intake().term());
+        }
       }
       return runner;
     }
@@ -164,49 +166,41 @@ public final class ControllerRun {
   }
 
   /**
-   * Performs one step of the loop that starts the workers. The workers start when the following
-   * conditions are met: the awaited sources have synced and added their initial requests, this
-   * replica is not a standby replica, and no reconcile of an earlier run is still running.
+   * Performs one step of the loop that makes the controller ready in a term, as soon as the awaited
+   * sources have synced and added their initial requests, and no reconcile of an earlier term is
+   * still running. The worker threads start with the first key.
    */
-  private StepDelay awaitSources() {
-    if (ready || state.isStopping()) {
+  private StepDelay makeReady() {
+    if (state.isStopping()) {
       return StepDelay.UNTIL_WOKEN;
     }
     if (!hasSynced()) {
       failIfOverdue();
       return StepDelay.of(SourceRunner.SYNC_POLL);
     }
-    if (!isReleased()) {
+    long term = state.intake().term();
+    if (term == RequestIntake.NONE) {
       return StepDelay.UNTIL_WOKEN;
     }
-    if (!awaited.stream().allMatch(SourceRunner::isComplete)) {
-      failIfOverdue();
-      return StepDelay.of(SourceRunner.SYNC_POLL);
+    if (readyTerm != term) {
+      if (!awaited.stream().allMatch(SourceRunner::isComplete)) {
+        failIfOverdue();
+        return StepDelay.of(SourceRunner.SYNC_POLL);
+      }
+      // A worker of an earlier term may still process a key.
+      if (!state.workers().alive().isEmpty()) {
+        return StepDelay.of(SourceRunner.SYNC_POLL);
+      }
+      log.atInfo().addKeyValue("controller", config.name()).log("Starting workers");
+      state.workers().renew();
+      state.intake().openQueue(term);
+      readyTerm = term;
+      log.atInfo().addKeyValue("controller", config.name()).log("Started workers");
     }
-    // An earlier run may still be processing keys, which this run must not process concurrently.
-    if (someOutlast.getAsBoolean()) {
-      return StepDelay.of(SourceRunner.SYNC_POLL);
+    if (state.queue().length() > 0 || state.workers().areStarting()) {
+      state.workers().start();
     }
-    log.atInfo().addKeyValue("controller", config.name()).log("Starting workers");
-    if (again) {
-      forgetFailures();
-    }
-    state.workers().start();
-    ready = true;
-    log.atInfo().addKeyValue("controller", config.name()).log("Started workers");
     return StepDelay.UNTIL_WOKEN;
-  }
-
-  /**
-   * Resets the failure counts of all requests in the rate limiter. This method runs before the
-   * workers start, so no failure is recorded at the same time.
-   */
-  private void forgetFailures() {
-    try {
-      config.queue().rateLimiter().forgetAll();
-    } catch (Exception | Error e) { // user code must not prevent the workers from starting
-      log.error("{}: the rate limiter failed to forget the last run", config.name(), e);
-    }
   }
 
   private void failIfOverdue() {
@@ -225,9 +219,14 @@ public final class ControllerRun {
     }
   }
 
-  /** Returns whether the workers are running and shutdown has not begun. */
+  /** Returns whether the controller has been started and does not stop. */
+  public synchronized boolean isOpen() {
+    return open && !state.isStopping();
+  }
+
+  /** Returns whether reconciles can start. */
   public boolean isReady() {
-    return ready && !state.isStopping(); // the starter may set ready after a stop has begun
+    return state.ownsKeys() && readyTerm == state.intake().term();
   }
 
   /** Returns whether all awaited sources have synced. */
@@ -251,11 +250,11 @@ public final class ControllerRun {
   }
 
   /**
-   * Returns whether this run cannot start its workers because reconciles of an earlier run are
-   * still running.
+   * Returns whether reconciles of an earlier term are still running, so that none of this term can
+   * start.
    */
   public boolean isHeldUp() {
-    return !isReady() && someOutlast.getAsBoolean();
+    return !isReady() && !state.watchdog().active().isEmpty();
   }
 
   /**
@@ -263,7 +262,8 @@ public final class ControllerRun {
    * that starts the workers, and the heartbeats of the sources' loops.
    */
   public List<Heartbeat> heartbeats() {
-    List<Heartbeat> heartbeats = new ArrayList<>(List.of(Heartbeat.of(starter)));
+    List<Heartbeat> heartbeats = new ArrayList<>();
+    Stream.ofNullable(starter).map(Heartbeat::of).forEach(heartbeats::add);
     runners().forEach(runner -> heartbeats.addAll(runner.heartbeats()));
     return heartbeats;
   }
@@ -276,8 +276,10 @@ public final class ControllerRun {
             .filter(ActiveReconcile::stuck)
             .map(a -> a + " has been stuck for " + a.elapsed().toSeconds() + " s");
     Stream<String> starting =
-        starter.lastFailure().stream().map(t -> "the workers could not be started: " + t);
-    Stream<String> before = someOutlast.getAsBoolean() ? Stream.of(OUTLASTING) : Stream.empty();
+        Stream.ofNullable(starter)
+            .flatMap(loop -> loop.lastFailure().stream())
+            .map(t -> "the workers could not be started: " + t);
+    Stream<String> before = isHeldUp() ? Stream.of(OUTLASTING) : Stream.empty();
     String all =
         Stream.of(sources, stuck, starting, before)
             .flatMap(problems -> problems)
@@ -286,22 +288,60 @@ public final class ControllerRun {
   }
 
   /**
-   * Stops the run and waits for its threads to terminate. A reconcile that does not return in time
-   * is interrupted when {@link #GRACE} of the limit remains, so that it can still return within the
-   * limit. However, shutdown does not interrupt reconciles in the first half of the limit. The
-   * time-out of a reconcile still applies, and may interrupt it earlier. If this method returns
-   * false, call it again to continue waiting.
+   * Ends the term: no reconcile starts any more, the queue is emptied, sources whose requests can
+   * be computed again stop, and running reconciles are cancelled. Does not block.
    *
-   * @return whether all threads of the run have terminated
+   * @param limit the time within which {@link #awaitEnd} or {@link #end} must have completed. A
+   *     reconcile that does not return in time is interrupted when {@link #GRACE} of the limit
+   *     remains, so that it can still return, but not in the first half of the limit. The time-out
+   *     of a reconcile still applies, and may interrupt it earlier
+   */
+  public void cancel(Duration limit) {
+    if (state.ownsKeys()) {
+      log.atInfo().addKeyValue("controller", config.name()).log("Shutting down workers");
+    }
+    state.end();
+    state.watchdog().interruptWithin(patience(limit));
+    state.workers().stop();
+    runners().forEach(SourceRunner::lose);
+  }
+
+  /**
+   * Ends the term as {@link #cancel} does, and waits for its reconciles. The controller can begin
+   * another term later.
+   *
+   * @return whether the reconciles and their cancellation actions have ended
+   */
+  public boolean awaitEnd(Duration limit) throws InterruptedException {
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    cancel(limit);
+    try {
+      boolean ended = joinWorkers(deadline);
+      return state.errands().join(deadline) && ended;
+    } finally {
+      state.watchdog().interruptAll(); // in case the waiting thread was interrupted
+    }
+  }
+
+  /**
+   * Stops the controller and waits for its threads to terminate. If this method returns false, call
+   * it again to continue waiting.
+   *
+   * @return whether all threads have terminated
    */
   public boolean end(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     cancel(limit);
-    starter.stop();
-    closeQueueAndSources();
+    state.stop();
+    state.queue().shutDown();
+    Loop loop = starter;
+    if (loop != null) {
+      loop.stop();
+    }
+    runners().forEach(SourceRunner::stop);
     try {
       boolean ended = joinWorkers(deadline);
-      ended &= starter.join(until(deadline));
+      ended &= loop == null || loop.join(until(deadline));
       for (SourceRunner runner : runners()) {
         ended &= runner.join(until(deadline));
       }
@@ -311,20 +351,6 @@ public final class ControllerRun {
       state.watchdog().interruptAll(); // in case the waiting thread was interrupted
       state.watchdog().close();
     }
-  }
-
-  /**
-   * Prevents further reconciles from starting, and cancels running reconciles.
-   *
-   * @param limit the maximum duration of the subsequent shutdown
-   */
-  public void cancel(Duration limit) {
-    if (!state.isStopping()) {
-      log.atInfo().addKeyValue("controller", config.name()).log("Shutting down workers");
-    }
-    state.stop();
-    state.watchdog().interruptWithin(patience(limit));
-    state.workers().stop();
   }
 
   /**
@@ -362,27 +388,6 @@ public final class ControllerRun {
       log.warn("{} more workers are still running", running.size() - NAMED);
     }
     return running.isEmpty();
-  }
-
-  /**
-   * Returns whether reconciles of this run are still running. If so, no other run may reconcile
-   * their objects.
-   */
-  public boolean holdsKeys() {
-    return !state.workers().alive().isEmpty();
-  }
-
-  /** Returns whether any thread of this run is still alive. */
-  public boolean outlasts() {
-    return holdsKeys()
-        || starter.isRunning()
-        || !state.errands().isIdle()
-        || runners().stream().anyMatch(SourceRunner::isRunning);
-  }
-
-  private void closeQueueAndSources() {
-    state.queue().shutDown();
-    runners().forEach(SourceRunner::stop);
   }
 
   /**

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Recognises the events that a request's own reconciles have caused, in a controller that ignores
@@ -95,7 +94,10 @@ final class OwnWrites {
     if (version > write.replaced()) { // otherwise, the write failed or had no effect
       replaced.put(new State(collection, name, version), write.replaced());
     }
-    InFlight flight = Objects.requireNonNull(inFlight.get(collection));
+    InFlight flight = inFlight.get(collection);
+    if (flight == null) { // the term in which the write began has ended
+      return List.of();
+    }
     if (--flight.writes == 0) {
       inFlight.remove(collection);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.WriterContext;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.RequestCause;
@@ -15,19 +16,23 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Receives the requests of a run's sources, and puts them into the queue together with their
+ * Receives the requests of a controller's sources, and puts them into the queue together with their
  * reasons. If the controller ignores its own events, the intake drops requests that the
  * controller's own writes have caused.
  *
- * <p>On a replica that is not the leader yet, the intake keeps one request for each object until
- * the replica becomes the leader. These requests are not in the work queue. The depth of the queue
- * therefore remains 0 on a standby replica, and waiting times begin with the election. Before the
- * election, only sources whose requests cannot be recomputed later add requests; see {@link
- * dev.windlass.controller.enqueue.Source#warmUp}.
+ * <p>The controller owns its keys during a <em>term</em>, which has a number. Between terms, the
+ * queue is empty. What a source adds under a former term is dropped. Requests that cannot be
+ * computed again (see {@link dev.windlass.controller.enqueue.Source.Kind#KEPT}) are added to this
+ * sink itself, which keeps one for each key until the next term. The depth of the queue therefore
+ * remains 0 between terms, and waiting times begin with the term.
  *
- * <p>This class is thread-safe.
+ * <p>The queue's lock makes the end of a term a clean cut: each request is added either before the
+ * queue drops all keys, or not at all. This class is thread-safe.
  */
 final class RequestIntake implements PrioritySink {
+
+  /** The number that stands for no term. */
+  static final long NONE = 0;
 
   /** A kept request, with its state. */
   private record KeptRequest(Request request, KeyState.Kept kept) {}
@@ -36,8 +41,16 @@ final class RequestIntake implements PrioritySink {
   private final boolean ignoresOwnEvents;
   private final ControllerListener listener;
   private final Scheduler scheduler;
-  private volatile boolean released;
+
+  /** The current term, or {@link #NONE}. */
+  private volatile long term;
+
   private volatile boolean closed;
+  private volatile Runnable onAdd = () -> {};
+
+  /** The number of terms so far. */
+  @GuardedBy("this")
+  private long terms;
 
   /** The number of calls that kept a request so far. The queue's lock guards it. */
   private long order;
@@ -63,12 +76,29 @@ final class RequestIntake implements PrioritySink {
     closed = true;
   }
 
-  /**
-   * Returns whether the intake passes requests to the queue. This is the case if the current run
-   * did not begin on a standby replica, or if this replica has since become the leader.
-   */
-  public boolean isReleased() {
-    return released;
+  /** Returns the current term, or {@link #NONE}. */
+  long term() {
+    return term;
+  }
+
+  /** Returns a sink that drops all requests unless the given term is the current one. */
+  PrioritySink during(long only) {
+    return new PrioritySink() {
+      @Override
+      public boolean isOpen() {
+        return !closed && only == term;
+      }
+
+      @Override
+      public void add(Request request, Priority priority) {
+        add(request, priority, RequestCause.UNKNOWN);
+      }
+
+      @Override
+      public void add(Request request, Priority priority, RequestCause cause) {
+        RequestIntake.this.add(request, priority, cause, only);
+      }
+    };
   }
 
   @Override
@@ -78,27 +108,37 @@ final class RequestIntake implements PrioritySink {
 
   @Override
   public void add(Request request, Priority priority, RequestCause cause) {
+    add(request, priority, cause, NONE);
+  }
+
+  private void add(Request request, Priority priority, RequestCause cause, long only) {
     boolean[] ignored = {false};
-    queue.add(
-        request,
-        priority,
-        state -> {
-          if (!released) {
-            state.keep(priority, cause, order++);
-            return false;
-          }
-          if (ignoresOwnEvents) {
-            OwnWrites.Verdict verdict =
-                state.ownWrites().decide(new OwnWrites.Event(priority, cause));
-            ignored[0] = verdict == OwnWrites.Verdict.IGNORE;
-            if (verdict != OwnWrites.Verdict.ADD) {
-              return false;
-            }
-          }
-          state.because(cause);
-          return true;
-        });
-    if (ignored[0]) {
+    boolean added =
+        queue.add(
+            request,
+            priority,
+            state -> {
+              if (only != NONE && only != term) {
+                return false;
+              }
+              if (term == NONE) {
+                state.keep(priority, cause, order++);
+                return false;
+              }
+              if (ignoresOwnEvents) {
+                OwnWrites.Verdict verdict =
+                    state.ownWrites().decide(new OwnWrites.Event(priority, cause));
+                ignored[0] = verdict == OwnWrites.Verdict.IGNORE;
+                if (verdict != OwnWrites.Verdict.ADD) {
+                  return false;
+                }
+              }
+              state.because(cause);
+              return true;
+            });
+    if (added) {
+      onAdd.run();
+    } else if (ignored[0]) {
       SafeListener.safely(listener, l -> l.ownEventIgnored(request));
     }
   }
@@ -117,11 +157,18 @@ final class RequestIntake implements PrioritySink {
   }
 
   /**
-   * Passes the kept requests to the queue, in the order in which they arrived. The intake passes
-   * all later requests directly. Call this method when this replica has become the leader.
+   * Begins a term. Passes the kept requests to the queue, in the order in which they arrived.
+   *
+   * @return the number of the term
+   * @throws IllegalStateException if there is a term
    */
-  public void release() {
-    released = true; // first, so that nothing is kept any more when the lock is free
+  long begin() {
+    synchronized (this) {
+      if (term != NONE) {
+        throw new IllegalStateException("the term " + term + " has not ended");
+      }
+      term = ++terms; // first, so that nothing is kept any more when the queue's lock is free
+    }
     List<KeptRequest> all = new ArrayList<>();
     queue.forEach(
         (request, state) -> {
@@ -133,5 +180,27 @@ final class RequestIntake implements PrioritySink {
         });
     all.sort(Comparator.comparing(each -> each.kept().order()));
     all.forEach(each -> add(each.request(), each.kept().priority(), each.kept().cause()));
+    return term;
+  }
+
+  /** Lets the workers take requests from the queue, unless the given term has ended. */
+  synchronized void openQueue(long during) {
+    if (term == during) {
+      queue.setOpen(true);
+    }
+  }
+
+  /** Ends the term, if there is one, and empties the queue. */
+  synchronized void end() {
+    if (term != NONE) { // otherwise, the queue may contain requests that were kept since
+      term = NONE;
+      queue.setOpen(false);
+      queue.drop(request -> true);
+    }
+  }
+
+  /** Sets an action to perform whenever a request has been added to the queue. */
+  void whenAdded(Runnable action) {
+    onAdd = action;
   }
 }

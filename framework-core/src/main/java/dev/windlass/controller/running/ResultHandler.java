@@ -62,7 +62,7 @@ final class ResultHandler {
 
   /** Handles a reconcile that threw an exception. */
   Outcome failed(Request request, Throwable thrown, ActiveReconcile active) {
-    if (run.isStopping() && isInterrupt(thrown)) {
+    if (!run.ownsKeys() && isInterrupt(thrown)) {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
       return Outcome.ERROR;
     }
@@ -172,7 +172,7 @@ final class ResultHandler {
     }
     boolean again =
         run.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
-    if (!again && !run.isStopping()) {
+    if (!again && run.ownsKeys()) {
       run.queue().update(request, KeyState::dropReasons); // the next event starts anew
       logError(request, failure, givenUp(request, "giving up", active), active);
       report(request, failure, active, Duration.ZERO);
@@ -331,7 +331,7 @@ final class ResultHandler {
   }
 
   private void backOff(Request request, Priority next, Duration atLeast, ActiveReconcile active) {
-    if (!run.queue().addRateLimited(request, next, atLeast) && !run.isStopping()) {
+    if (!run.queue().addRateLimited(request, next, atLeast) && run.ownsKeys()) {
       run.queue().update(request, KeyState::dropReasons);
       log.error("'{}' has used up its retries, {}", request, givenUp(request, "giving up", active));
     }

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that the workers and sources of one controller run share. They include the queue, the
- * worker threads, the watchdog, and the limits.
+ * What the workers and sources of a controller share: the queue, the worker threads, the watchdog,
+ * the limits, and whether the controller owns its keys.
  */
 public final class RunContext {
 
@@ -135,7 +135,7 @@ public final class RunContext {
    * @return the permit, or null if there is no limit
    */
   ReconcileSemaphore.@Nullable Permit permit() throws InterruptedException {
-    return limit == null ? null : limit.await(this::isStopping);
+    return limit == null ? null : limit.await(() -> !ownsKeys());
   }
 
   BackgroundTasks errands() {
@@ -151,26 +151,59 @@ public final class RunContext {
   }
 
   /**
-   * Returns whether a reconcile may start. This requires that shutdown has not begun and that the
-   * fence is open. The fence is open while this replica is the leader. If leadership is not
-   * required, the fence is always open.
+   * Returns whether a reconcile may start: the controller owns its keys, and the fence is open. The
+   * fence is open while this replica is the leader. If leadership is not required, it is always
+   * open.
    */
   boolean mayBegin() {
-    return !stopping && fence.holds();
+    return ownsKeys() && fence.holds();
   }
 
-  /** Returns whether shutdown has begun. */
-  public boolean isStopping() {
-    return stopping;
+  /** Returns whether the controller is in a term, in which it owns its keys. */
+  public boolean ownsKeys() {
+    return intake.term() != RequestIntake.NONE;
   }
 
-  /** Prevents new reconciles from starting and cancels running reconciles. */
-  void stop() {
-    stopping = true;
-    intake.close();
+  /**
+   * Begins a term. The queue receives requests from now on, but stays closed until the sources have
+   * added the requests for all objects that exist.
+   *
+   * @return the number of the term
+   */
+  public long begin() {
+    watchdog.resume();
+    return intake.begin();
+  }
+
+  /**
+   * Ends the term: no reconcile starts any more, the queue is empty, and reconciles are cancelled.
+   */
+  void end() {
+    intake.end();
     if (limit != null) {
       limit.wake();
     }
     watchdog.active().forEach(ActiveReconcile::cancel);
+  }
+
+  /**
+   * Drops what a reconcile that has outlasted its term has requested, unless there is a new term.
+   */
+  void dropUnowned(Request request) {
+    if (!ownsKeys()) {
+      queue.drop(key -> !ownsKeys() && key.equals(request));
+    }
+  }
+
+  /** Returns whether the controller stops. */
+  public boolean isStopping() {
+    return stopping;
+  }
+
+  /** Ends the term for ever. */
+  void stop() {
+    stopping = true;
+    intake.close();
+    end();
   }
 }

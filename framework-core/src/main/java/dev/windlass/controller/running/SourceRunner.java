@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -26,9 +27,10 @@ import org.slf4j.Logger;
  * source until the source has synced, and terminates. Another thread stops the source, because
  * {@code stop} can also block.
  *
- * <p>On a replica that is not the leader yet, the runner warms up the source. It starts the source
- * immediately if the source does not support a warm-up. When the replica becomes the leader, the
- * runner starts the source, and then stops the warm-up.
+ * <p>What the runner does while the controller owns no keys depends on the {@link Source.Kind}. A
+ * source whose requests are kept runs from the controller's start to its stop. Any other source is
+ * started with each term, and stopped when the term ends; in between, a source whose requests can
+ * be replayed is warm. If the stop does not return, the next start waits for it.
  *
  * <p>This class is thread-safe.
  */
@@ -51,26 +53,53 @@ public final class SourceRunner {
 
   private static final Logger log = ControllerLog.get();
 
+  /** A source that was warmed up or started, and the gate for its requests. */
+  private record Started(Source.Running running, RequestGate gate) {}
+
   private final ControllerConfig config;
   private final Source source;
   private final String name;
   private final RunContext run;
-  private final StartedSources startedSources;
   private final Runnable onSynced;
   private final Scheduler scheduler;
-  private final Loop loop;
 
-  /** The {@link Scheduler#nanoTime} at which the start or the preceding warm-up began. */
+  /**
+   * The thread that starts and polls the source; it may have ended. Null before the first start.
+   */
+  @GuardedBy("this")
+  private @Nullable Loop loop;
+
+  /** Whether the thread ends, because it has nothing to do. */
+  @GuardedBy("this")
+  private boolean resting = true;
+
+  /** The warm source, or null. */
+  @GuardedBy("this")
+  private @Nullable Started warm;
+
+  /** The started source, or null. */
+  @GuardedBy("this")
+  private @Nullable Started started;
+
+  /** The gate of the attempt to start the source that is in progress, or null. */
+  @GuardedBy("this")
+  private @Nullable RequestGate starting;
+
+  /** The term for which the source is started, or {@link RequestIntake#NONE}. */
+  private volatile long term;
+
+  /** The number of calls of {@code stop} that have not returned. */
+  @GuardedBy("this")
+  private int stops;
+
+  /** The {@link Scheduler#nanoTime} at which the warm-up or the start began. */
   private volatile long begunAt;
 
-  /** Whether the source has synced since it was warmed up or started. */
+  /** Whether the source has synced since the controller was started. */
   private volatile boolean synced;
 
-  /** Whether the source has added the requests for all objects that existed at its start. */
+  /** Whether the started source has added the requests for all objects that existed. */
   private volatile boolean complete;
-
-  /** Whether the source is warmed up but not started. */
-  private volatile boolean warm;
 
   private volatile boolean overdue;
   private volatile boolean stopped;
@@ -81,82 +110,96 @@ public final class SourceRunner {
    */
   private volatile @Nullable Throwable failure;
 
-  /** Whether the start is waiting for an earlier run of the source to stop. */
+  /** Whether the start is waiting for the source to stop. */
   private volatile boolean waits;
-
-  @GuardedBy("this")
-  private Source.@Nullable Running running;
-
-  /** The gate to the queue for the latest attempt to start the source. */
-  @GuardedBy("this")
-  private @Nullable RequestGate gate;
 
   /** The number of failed attempts to start the source. Only the loop's thread uses this field. */
   private int failures;
 
-  /**
-   * The time of the first poll after the start or the warm-up, as a value of {@link
-   * Scheduler#nanoTime}. Only the loop's thread uses this field.
-   */
+  /** The time of the first poll. Only the loop's thread uses this field. */
   private long polledSince;
 
   /**
    * Creates a runner without starting its source.
    *
-   * @param number the number of the source in the run, for thread names
-   * @param startedSources the started sources of all the controller's runs
+   * @param number the number of the source in the controller, for thread names
    * @param onSynced the action to perform when the source has synced, after a warm-up or a start
    */
   SourceRunner(
-      ControllerConfig config,
-      Source source,
-      int number,
-      RunContext run,
-      StartedSources startedSources,
-      Runnable onSynced) {
+      ControllerConfig config, Source source, int number, RunContext run, Runnable onSynced) {
     this.config = config;
     this.source = source;
     this.name = "source-" + number;
     this.run = run;
-    this.startedSources = startedSources;
     this.onSynced = onSynced;
     this.scheduler = config.scheduler();
     this.begunAt = scheduler.nanoTime();
-    this.loop =
-        new Loop(config.name() + "-" + name, this::step, config.scheduler(), config.threads());
   }
 
-  /** Starts the thread that starts the source. This method does not block. */
-  void begin() {
-    loop.start();
+  /**
+   * Warms up or starts the source if necessary. Does not block.
+   *
+   * @param current the controller's term, or {@link RequestIntake#NONE}
+   */
+  synchronized void begin(long current) {
+    if (current != term) {
+      term = current;
+      begunAt = scheduler.nanoTime();
+      overdue = false;
+    }
+    if (stopped || isSettled()) {
+      synced |= !stopped && started == null && warm == null; // it has nothing to prepare
+    } else if (resting) {
+      loop = new Loop(config.name() + "-" + name, this::step, scheduler, config.threads());
+      resting = false;
+      loop.start();
+    } else {
+      Objects.requireNonNull(loop).wake();
+    }
   }
 
-  /** Starts a warmed-up source after this replica has become the leader. Does not block. */
-  void release() {
-    loop.wake();
+  /** Returns whether the source is as it has to be in the current term. */
+  @GuardedBy("this")
+  private boolean isSettled() {
+    return mustRun() ? complete : !isWarm() || (warm != null && synced);
+  }
+
+  private boolean isKept() {
+    return source.kind() == Source.Kind.KEPT;
+  }
+
+  private boolean mustRun() {
+    return isKept() || term != RequestIntake.NONE;
+  }
+
+  /** Returns whether the source is warm while the controller owns no keys. */
+  private boolean isWarm() {
+    return source.kind() == Source.Kind.REPLAYED && config.leading().warmUp();
   }
 
   private StepDelay step() {
-    if (stopped) {
-      loop.stop();
-      return StepDelay.UNTIL_WOKEN;
+    Started current;
+    synchronized (this) {
+      if (stopped || isSettled()) {
+        resting = true;
+        Objects.requireNonNull(loop).stop();
+        return StepDelay.UNTIL_WOKEN;
+      }
+      current = mustRun() ? started : warm;
+      waits = current == null && stops > 0;
     }
-    Source.Running started = running();
-    if (started == null) {
-      waits = !startedSources.begin(source);
-      StepDelay delay = waits ? StepDelay.of(SYNC_POLL) : tryToStart(null);
-      warnIfOverdue();
-      return delay;
-    }
-    if (warm && run.intake().isReleased()) {
-      begunAt = scheduler.nanoTime();
-      return tryToStart(started);
-    }
-    if (saysItHasSynced(started)) {
-      return synced();
+    StepDelay delay;
+    if (waits) {
+      delay = StepDelay.of(SYNC_POLL);
+    } else if (current == null) {
+      delay = tryToStart();
+    } else if (saysItHasSynced(current.running())) {
+      delay = synced(current);
+    } else {
+      delay = StepDelay.of(untilNextPoll());
     }
     warnIfOverdue();
-    return StepDelay.of(untilNextPoll());
+    return delay;
   }
 
   /**
@@ -174,19 +217,18 @@ public final class SourceRunner {
     return next.compareTo(rest) < 0 ? next : rest;
   }
 
-  private StepDelay synced() {
-    synced = true;
-    if (!warm) {
-      complete = true;
-      loop.stop();
+  private StepDelay synced(Started current) {
+    synchronized (this) {
+      synced = true;
+      complete = current.equals(started);
     }
     onSynced.run();
-    return StepDelay.UNTIL_WOKEN;
+    return StepDelay.NONE;
   }
 
-  private boolean saysItHasSynced(Source.Running started) {
+  private boolean saysItHasSynced(Source.Running running) {
     try {
-      boolean says = started.hasSynced();
+      boolean says = running.hasSynced();
       failure = null;
       return says;
     } catch (Exception | Error e) { // reported by problem()
@@ -196,61 +238,46 @@ public final class SourceRunner {
     }
   }
 
-  private synchronized Source.@Nullable Running running() {
-    return running;
-  }
-
-  /**
-   * Starts the source. On a standby replica, warms it up instead if it supports a warm-up.
-   *
-   * @param before the preceding warm-up, or null if there was none
-   */
-  private StepDelay tryToStart(Source.@Nullable Running before) {
-    RequestGate own = new RequestGate(run.intake());
-    boolean open;
+  /** Starts the source, or warms it up if the controller owns no keys. */
+  private StepDelay tryToStart() {
+    RequestGate gate;
+    boolean starts;
+    long begun;
     synchronized (this) {
-      gate = own;
-      open = !stopped;
+      begun = term;
+      starts = mustRun();
+      gate = new RequestGate(isKept() ? run.intake() : run.intake().during(begun));
+      starting = gate;
     }
-    if (!open) { // stopped before this gate was visible
-      endedUnless(before);
-      return StepDelay.NONE;
-    }
-    boolean onlyWarm;
-    Source.Running started;
+    Started now;
     try {
-      Optional<Source.Running> warmed =
-          run.intake().isReleased() ? Optional.empty() : source.warmUp();
-      onlyWarm = warmed.isPresent();
-      started =
-          Objects.requireNonNull(
-              onlyWarm ? warmed.get() : source.start(own), "a source that has started is not null");
+      Source.Running running = starts ? source.start(gate) : source.warmUp();
+      now =
+          new Started(
+              Objects.requireNonNull(running, "a source that has started is not null"), gate);
     } catch (Throwable t) { // user code at the root of a thread
       FatalErrors.rethrow(t);
-      own.shut();
-      endedUnless(before);
+      gate.shut();
       return afterFailure(t);
     }
     failure = null;
+    polledSince = scheduler.nanoTime();
     boolean late;
     synchronized (this) {
-      running = started;
-      warm = onlyWarm;
-      late = stopped;
+      starting = null;
+      late = stopped || (starts && !isKept() && begun != term);
+      if (late) {
+        stops++;
+      } else if (starts) {
+        started = now;
+      } else {
+        warm = now;
+      }
     }
-    polledSince = scheduler.nanoTime();
     if (late) {
-      stop(started, own);
-    } else if (before != null) {
-      stop(before);
+      stop(now);
     }
     return StepDelay.NONE;
-  }
-
-  private void endedUnless(Source.@Nullable Running goesOn) {
-    if (goesOn == null) {
-      startedSources.ended(source);
-    }
   }
 
   private StepDelay afterFailure(Throwable t) {
@@ -266,7 +293,7 @@ public final class SourceRunner {
   }
 
   private void warnIfOverdue() {
-    if (overdue || !isLate()) {
+    if (overdue || !isOverdue()) {
       return;
     }
     overdue = true;
@@ -278,26 +305,17 @@ public final class SourceRunner {
         cause());
   }
 
-  private boolean isLate() {
-    return scheduler.nanoTime() - begunAt
-        >= Scheduler.saturatedNanos(config.options().syncTimeout());
-  }
-
-  /** Returns whether the source has synced since it was warmed up or started. */
+  /** Returns whether the source has synced since the controller was started. */
   public boolean hasSynced() {
     return synced;
   }
 
   /**
-   * Returns whether the source has added the requests for all objects that existed at its start.
+   * Returns whether the started source has added the requests for all objects that existed at its
+   * start.
    */
   boolean isComplete() {
     return complete;
-  }
-
-  /** Returns whether the runner has completed its current task: the warm-up or the start. */
-  private boolean isSettled() {
-    return warm ? synced : complete;
   }
 
   /** Returns the name of the source for messages. */
@@ -307,7 +325,18 @@ public final class SourceRunner {
 
   /** Returns whether the source has not synced within its time-out. */
   boolean isOverdue() {
-    return !isSettled() && isLate();
+    boolean settled;
+    synchronized (this) {
+      settled = loop == null || isSettled();
+    }
+    return !settled
+        && scheduler.nanoTime() - begunAt
+            >= Scheduler.saturatedNanos(config.options().syncTimeout());
+  }
+
+  private synchronized Source.@Nullable Running running() {
+    Started current = started == null ? warm : started;
+    return current == null ? null : current.running();
   }
 
   /**
@@ -315,28 +344,28 @@ public final class SourceRunner {
    * problem if it has not synced in time, or if it is not up to date.
    */
   public Optional<String> problem() {
-    Source.Running started = running();
-    if (started == null || failure != null) {
-      return failure != null || waits || isLate() ? Optional.of(cause()) : Optional.empty();
+    Source.Running running = running();
+    if (running == null || failure != null) {
+      return failure != null || waits || isOverdue() ? Optional.of(cause()) : Optional.empty();
     }
-    Optional<String> problem = problemOf(started);
-    return problem.isPresent() || isSettled() || !isLate() ? problem : Optional.of(cause());
+    Optional<String> problem = problemOf(running);
+    return problem.isPresent() || !isOverdue() ? problem : Optional.of(cause());
   }
 
   /** Returns the reason why the source has not synced yet, as far as it is known. */
   private String cause() {
-    Source.Running started = running();
+    Source.Running running = running();
     Throwable thrown = failure;
     if (thrown != null) {
       return source
-          + (started == null
+          + (running == null
               ? " could not be started: "
               : " failed to report whether it has synced: ")
           + thrown;
-    } else if (started != null) {
-      return problemOf(started).orElse(source + " has not synced and reports no cause");
     } else if (waits) {
-      return source + " is still running since the last stop; it can't start until it ends";
+      return source + " has not stopped since the last term; it can't start until it ends";
+    } else if (running != null) {
+      return problemOf(running).orElse(source + " has not synced and reports no cause");
     }
     return "the start of " + source + " has not returned";
   }
@@ -346,13 +375,13 @@ public final class SourceRunner {
    * has a unique name.
    */
   List<Heartbeat> heartbeats() {
-    Source.Running started = running();
-    if (started == null || stopped) {
+    Source.Running running = running();
+    if (running == null || stopped) {
       return List.of();
     }
     try {
-      return started.loops().stream()
-          .map(loop -> Heartbeat.of(loop).named(name + ", " + source + ": " + loop.name()))
+      return running.loops().stream()
+          .map(each -> Heartbeat.of(each).named(name + ", " + source + ": " + each.name()))
           .toList();
     } catch (Exception | Error e) { // user code; its failure counts as a failed round
       FatalErrors.rethrow(e);
@@ -364,12 +393,38 @@ public final class SourceRunner {
     return Optional.of(OneLine.of(String.valueOf(thrown), 200));
   }
 
-  private Optional<String> problemOf(Source.Running started) {
+  private Optional<String> problemOf(Source.Running running) {
     try {
-      return Objects.requireNonNull(started.problem(), "its problem is null");
+      return Objects.requireNonNull(running.problem(), "its problem is null");
     } catch (Exception | Error e) { // a failing source must not hide the state of others
       FatalErrors.rethrow(e);
       return Optional.of(source + " failed to report its state: " + e);
+    }
+  }
+
+  /**
+   * Ends the term: the requests of a source that is not kept no longer pass, and the source stops.
+   * A source that can be replayed stays warm. Does not block.
+   */
+  void lose() {
+    Started ending = null;
+    synchronized (this) {
+      if (!isKept() || !config.leading().warmUp()) {
+        ending = started;
+        started = null;
+        complete = false;
+        shut(starting);
+        shut(ending == null ? null : ending.gate());
+        stops += ending == null ? 0 : 1;
+      }
+    }
+    stopLater(ending);
+    begin(RequestIntake.NONE);
+  }
+
+  private static void shut(@Nullable RequestGate gate) {
+    if (gate != null) {
+      gate.shut();
     }
   }
 
@@ -378,55 +433,51 @@ public final class SourceRunner {
    * that are adding requests.
    */
   void stop() {
-    end(stopping -> run.errands().send(name + "-stop", stopping));
+    end(this::stopLater);
   }
 
   /**
    * Stops the source permanently. After this method has returned, the source does not add requests.
    */
   void close() {
-    end(Runnable::run);
-    RequestGate shut;
+    RequestGate late;
     synchronized (this) {
-      shut = gate;
+      late = starting;
     }
-    if (shut != null) {
-      shut.close();
+    end(this::stop);
+    if (late != null) {
+      late.close();
     }
   }
 
-  private void end(Consumer<Runnable> how) {
-    Source.Running started;
-    RequestGate open;
+  private void end(Consumer<Started> how) {
+    List<Started> ending;
     synchronized (this) {
       if (stopped) {
         return;
       }
       stopped = true;
-      started = running;
-      open = gate;
-    }
-    loop.stop();
-    if (open != null) {
-      open.shut();
-      if (started != null) { // otherwise the starting thread stops it
-        how.accept(() -> stop(started, open));
+      ending = Stream.of(started, warm).flatMap(Stream::ofNullable).toList();
+      stops += ending.size();
+      shut(starting);
+      ending.forEach(each -> each.gate().shut());
+      if (loop != null) {
+        loop.stop();
       }
     }
+    ending.forEach(how);
   }
 
-  private void stop(Source.Running started, RequestGate open) {
-    try {
-      open.close();
-      stop(started);
-    } finally {
-      startedSources.ended(source);
+  private void stopLater(@Nullable Started ending) {
+    if (ending != null) {
+      run.errands().send(name + "-stop", () -> stop(ending));
     }
   }
 
-  private void stop(Source.Running started) {
+  private void stop(Started ending) {
     try {
-      started.stop();
+      ending.gate().close();
+      ending.running().stop();
     } catch (Exception | Error e) {
       FatalErrors.rethrow(e);
       log.error(
@@ -434,6 +485,10 @@ public final class SourceRunner {
           source,
           config.name(),
           OneLine.of(e));
+    } finally {
+      synchronized (this) {
+        stops--;
+      }
     }
   }
 
@@ -444,11 +499,10 @@ public final class SourceRunner {
    * @return whether the thread has terminated
    */
   boolean join(Duration limit) throws InterruptedException {
-    return loop.join(limit);
-  }
-
-  /** Returns whether the thread is still running. */
-  boolean isRunning() {
-    return loop.isRunning();
+    Loop last;
+    synchronized (this) {
+      last = loop;
+    }
+    return last == null || last.join(limit);
   }
 }

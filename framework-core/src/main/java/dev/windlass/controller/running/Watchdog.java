@@ -245,6 +245,11 @@ public final class Watchdog {
     return slowAt.minus(elapsed);
   }
 
+  /** Ends what {@link #interruptWithin} has begun, because another term begins. */
+  void resume() {
+    stopsAt = null;
+  }
+
   /** Stops tracking and cancels the timer. */
   public synchronized void close() {
     closed = true;

@@ -55,7 +55,7 @@ public final class Worker implements SteppedTask {
         next.ifPresent(this::process);
         goesOn = next.isPresent();
       } catch (InterruptedException e) {
-        // If a stop runs out of time, it interrupts the worker after it has shut down the queue.
+        // If a stop runs out of time, it interrupts the worker after it has closed the queue.
         // Any other interrupt may have been left by a reconciler, and must not end the worker.
       } catch (Throwable t) {
         FatalErrors.rethrow(t);
@@ -86,32 +86,35 @@ public final class Worker implements SteppedTask {
 
   private void process(WorkItem<Request> taken) {
     try (WorkItem<Request> item = taken) {
-      if (!run.mayBegin()) {
-        putBack(item);
-        return;
-      }
-      if (!config.isAccepted(item.key())) { // its namespace was removed
-        queue.forget(item.key());
-        queue.update(item.key(), KeyState::clear);
-        return;
-      }
       try {
-        holdOrWork(item);
+        processOpen(item);
       } catch (RuntimeException | Error e) { // outside the reconcile; must not lose the request
         queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
         throw e;
+      } finally {
+        run.dropUnowned(item.key()); // the term may have ended meanwhile
       }
     }
   }
 
+  private void processOpen(WorkItem<Request> item) {
+    if (!run.mayBegin()) {
+      putBack(item);
+    } else if (config.isAccepted(item.key())) {
+      holdOrWork(item);
+    } else { // its namespace was removed
+      queue.forget(item.key());
+      queue.update(item.key(), KeyState::clear);
+    }
+  }
+
   /**
-   * Requeues a request that cannot be reconciled now, unless shutdown has begun. During shutdown,
-   * the request can be dropped, because the next start requests a reconcile of every object. If the
-   * fence is closed but shutdown has not begun, the request must be kept, because no restart may
-   * follow.
+   * Requeues a request that cannot be reconciled now, unless the term has ended. The next term
+   * begins with a request for each object. If the fence is closed, but the term has not ended, the
+   * request must be kept, because no other term may follow.
    */
   private void putBack(WorkItem<Request> item) {
-    if (!run.isStopping()) {
+    if (run.ownsKeys()) {
       queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
     }
   }

@@ -9,8 +9,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * A controller's worker threads. A reconcile that ignores its interrupt keeps its worker: no other
- * worker takes its place. This class is thread-safe.
+ * A controller's worker threads, which start with the first key of a term and end with the term. A
+ * reconcile that ignores its interrupt keeps its worker: no other worker takes its place. This
+ * class is thread-safe.
  */
 public final class Workers {
 
@@ -22,9 +23,8 @@ public final class Workers {
   @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
-  /** The number of threads created so far. */
-  @GuardedBy("this")
-  private int made;
+  /** The number of threads created in this term. */
+  private volatile int made;
 
   /** Whether no further threads must start. */
   private volatile boolean stopped;
@@ -71,6 +71,27 @@ public final class Workers {
   /** Prevents {@link #start} from starting further threads. Returns immediately. */
   public void stop() {
     stopped = true;
+  }
+
+  /** Lets {@link #start} start as many threads again, after those of the last term have ended. */
+  synchronized void renew() {
+    stopped = false;
+    made = 0;
+  }
+
+  /** Returns whether only some of the threads have been started in this term. */
+  boolean areStarting() {
+    return made > 0 && made < number;
+  }
+
+  /** Returns whether all threads have been started in this term. */
+  boolean haveStarted() {
+    return made >= number;
+  }
+
+  /** Returns how many of the threads that were started in this term have ended. */
+  public synchronized int missing() {
+    return made - alive().size();
   }
 
   /** Returns the threads that are still alive. */

@@ -189,52 +189,6 @@ final class EnqueueMappedTest {
     assertThat(sink.keys()).containsExactly("x", "x", "x");
   }
 
-  @Test
-  void recallsWhatItRemembersOnce() {
-    answer("x", "y");
-    answers.put("two", List.of(Request.of("y"), Request.of("z")));
-    requests(new ResourceEvent.Added<>(one, false));
-    requests(new ResourceEvent.Added<>(two, false));
-    sink.added.clear();
-    remembering.fresh().recall(sink);
-    assertThat(sink.keys()).as("a copy remembers nothing").isEmpty();
-    remembering.recall(sink);
-    assertThat(sink.keys()).containsExactlyInAnyOrder("x", "y", "z");
-    assertThat(remembering.remembered()).isZero();
-  }
-
-  /** Requests dropped by a closed gate are sent by the next run. */
-  @Test
-  void keepsTheLinksWhoseRequestsDidNotGetThrough() {
-    RequestGate gate = new RequestGate(sink);
-    answer("x");
-    requests(new ResourceEvent.Added<>(one, true));
-    gate.close();
-    answer("y");
-    remembering.handle(new ResourceEvent.Updated<>(one, one), gate);
-    assertThat(sink.keys()).as("nothing more").containsExactly("x");
-    sink.added.clear();
-    remembering.recall(gate);
-    assertThat(sink.keys()).isEmpty();
-    remembering.recall(sink);
-    assertThat(sink.keys()).containsExactly("x", "y");
-    assertThat(remembering.remembered()).isZero();
-  }
-
-  @Test
-  void keepsTheLinksOfADeletionThatDidNotGetThrough() {
-    RequestGate shut = new RequestGate(sink);
-    shut.shut();
-    EventHandler.ByType<ConfigMap> byType =
-        EventHandler.<ConfigMap>byType().created(remembering).deleted(remembering);
-    answer("x");
-    byType.handle(new ResourceEvent.Added<>(one, true), sink);
-    byType.handle(new ResourceEvent.Deleted<>(one, false), shut);
-    assertThat(remembering.remembered()).isEqualTo(1);
-    byType.handle(new ResourceEvent.Deleted<>(one, false), sink);
-    assertThat(remembering.remembered()).isZero();
-  }
-
   /** A sink that fails half-way has lost nothing: the link is there at the next event. */
   @Test
   void forgetsNothingBeforeItIsInTheSink() {

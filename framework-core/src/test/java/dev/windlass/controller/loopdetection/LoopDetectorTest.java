@@ -307,6 +307,7 @@ final class LoopDetectorTest {
             time,
             Thread::new);
     RunContext run = new RunContext(config);
+    run.begin();
     Worker worker = new Worker(config, run);
     try (Logs logs = Logs.of(Controller.class)) {
       for (int i = 0; i <= LoopDetector.BURST; i++) {

@@ -53,7 +53,7 @@ final class OwnEventsTest {
               Thread::new));
 
   OwnEventsTest() {
-    run.intake().release();
+    run.begin();
   }
 
   private Written begin(long replaced) {

@@ -51,7 +51,7 @@ final class RequestIntakeTest {
     intake.add(request("low"), Priority.LOW);
     assertThat(kept()).isEqualTo(3);
     assertThat(queue.poll()).as("before the release").isEmpty();
-    intake.release();
+    assertThat(intake.begin()).isEqualTo(1);
     for (Priority expected : List.of(Priority.NORMAL, Priority.NORMAL, Priority.LOW)) {
       try (WorkItem<Request> item = queue.poll().orElseThrow()) {
         assertThat(item.priority()).isEqualTo(expected);

@@ -193,7 +193,6 @@ final class ResultHandlerTest extends WorkerHarness {
   /** An event in between is a reason of its own. */
   @Test
   void countsRunsAtOnceAnewAfterAnEvent() {
-    run.intake().release();
     reconciler = (request, context) -> Result.requeueAfter(Duration.ZERO);
     queue.add(FOO);
     for (int i = 0; i < 10 * ResultHandler.MOST_AT_ONCE; i++) {

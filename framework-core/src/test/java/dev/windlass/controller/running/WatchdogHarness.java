@@ -65,7 +65,9 @@ abstract class WatchdogHarness {
   }
 
   RunContext run(ControllerOptions options) {
-    return new RunContext(config(options));
+    RunContext begun = new RunContext(config(options));
+    begun.begin();
+    return begun;
   }
 
   Worker use(ControllerOptions options) {

@@ -279,6 +279,7 @@ final class WatchdogTest extends WatchdogHarness {
             failing,
             Thread::new);
     run = new RunContext(config);
+    run.begin();
     Worker worker = new Worker(config, run);
     run.queue().add(FOO);
     failing.refuses = 1;

@@ -41,7 +41,9 @@ abstract class WorkerHarness {
   Worker worker = worker(run, ControllerOptions.defaults());
 
   RunContext run(ControllerOptions options) {
-    return new RunContext(config(options, listener()));
+    RunContext begun = new RunContext(config(options, listener()));
+    begun.begin();
+    return begun;
   }
 
   Worker worker(RunContext of, ControllerOptions options) {

@@ -93,7 +93,6 @@ final class WorkerTest extends WorkerHarness {
   /** The same, closed after the request was taken. */
   @Test
   void putsBackWhatItMayNotBeginAnyMore() {
-    run.intake().release();
     run.intake().add(FOO, Priority.NORMAL, RequestCause.UNKNOWN);
     beforeTheBegin = () -> open = false;
     worker.step();
