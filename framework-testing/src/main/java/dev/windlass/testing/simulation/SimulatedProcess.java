@@ -55,7 +55,7 @@ public final class SimulatedProcess {
     InformerOptions options =
         InformerOptions.defaults()
             .withScheduler(simulation.time().scheduler(this::isAlive))
-            .withThreads(task -> new SimulatedThread(task, threads::add))
+            .withThreads(task -> new SimulatedThread(task, threads::add, simulation::step))
             .withRandom(new Random(simulation.random().nextLong()))
             .withWatchTimeout(WATCH_TIMEOUT);
     ManagerBuilder builder =
@@ -140,7 +140,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Stops the manager as SIGTERM does, and then ends the process.
+   * Stops the manager as SIGTERM does, and then ends the process. While the stop waits for a loop
+   * of the manager, other steps of the simulation run.
    *
    * @return whether the manager stopped within its time limit
    */
@@ -148,6 +149,18 @@ public final class SimulatedProcess {
     boolean inTime = manager.stop();
     kill();
     return inTime;
+  }
+
+  /**
+   * Makes the threads that are in the middle of their work appear alive to the code that stops
+   * them, until their current iteration ends.
+   *
+   * @return whether all of them appear alive
+   */
+  boolean showRunningThreads() {
+    return threads.stream()
+        .filter(SimulatedThread::isRunning)
+        .allMatch(SimulatedThread::appearAlive);
   }
 
   /** Returns the threads that have been started and have not ended. */

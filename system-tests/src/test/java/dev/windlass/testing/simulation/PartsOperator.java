@@ -4,6 +4,7 @@ package dev.windlass.testing.simulation;
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.Prune;
+import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * An operator as users write it: a finalizer for something outside of the cluster, owned children,
@@ -35,6 +37,7 @@ final class PartsOperator {
   private final Violations violations;
   private final WidgetChanges changes;
   private final Bug bug;
+  private final Consumer<ReconcileContext> slow;
 
   /** What exists outside of the cluster, by the uid of the widget. It survives a process. */
   private final Set<String> buckets;
@@ -42,26 +45,39 @@ final class PartsOperator {
   private final Set<ObjectKey> running = new HashSet<>();
   private Runnable synced = () -> {};
 
-  PartsOperator(Violations violations, WidgetChanges changes, Set<String> buckets, Bug bug) {
+  /**
+   * Creates an operator.
+   *
+   * @param slow what takes time at the beginning of a reconcile
+   */
+  PartsOperator(
+      Violations violations,
+      WidgetChanges changes,
+      Set<String> buckets,
+      Bug bug,
+      Consumer<ReconcileContext> slow) {
+    this.slow = slow;
     this.changes = changes;
     this.violations = violations;
     this.bug = bug;
     this.buckets = buckets;
   }
 
-  void register(Manager manager) {
-    ControllerBuilder.forType(Widget.class)
-        .owns(ConfigMap.class)
-        .maxConcurrentReconciles(2)
-        .finalizer(FINALIZER, this::deleteBucket)
-        .objectReconciler(this::reconcile)
-        .register(manager);
+  Controller register(Manager manager) {
+    Controller controller =
+        ControllerBuilder.forType(Widget.class)
+            .owns(ConfigMap.class)
+            .maxConcurrentReconciles(2)
+            .finalizer(FINALIZER, this::deleteBucket)
+            .objectReconciler(this::reconcile)
+            .register(manager);
     manager.cache(Widget.class).addEventHandler(new OrderedEvents(violations));
     synced =
         () ->
             violations.check(
                 manager.informers().informers().stream().allMatch(i -> i.hasSynced()),
                 "P4: a reconcile started before the caches had synced");
+    return controller;
   }
 
   private Result deleteBucket(Widget widget, ReconcileContext context) {
@@ -76,6 +92,7 @@ final class PartsOperator {
     violations.check(running.add(key), "P3: two reconciles of " + key + " at the same time");
     try {
       synced.run();
+      slow.accept(context);
       keepParts(widget, context.client());
       return Result.done();
     } finally {

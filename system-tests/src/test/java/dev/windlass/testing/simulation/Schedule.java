@@ -31,7 +31,11 @@ record Schedule(long seed, int replicas, List<Action> actions) {
     REJECT,
     CUT,
     COMPACT,
-    WAIT
+    WAIT,
+    ISOLATE,
+    SLOW,
+    SLOW_ISOLATED,
+    SLOW_STOPPED
   }
 
   /**
@@ -82,6 +86,10 @@ record Schedule(long seed, int replicas, List<Action> actions) {
           Kind.WAIT,
           Kind.WAIT);
 
+  /** The kinds that end a term of a leader, or let a reconcile last until its end. */
+  private static final List<Kind> ENDS_OF_TERMS =
+      List.of(Kind.ISOLATE, Kind.SLOW, Kind.SLOW_ISOLATED, Kind.SLOW_STOPPED);
+
   /** Returns the schedule of a seed. */
   static Schedule of(long seed) {
     RandomGenerator random = new Random(seed * 31 + 7);
@@ -93,6 +101,12 @@ record Schedule(long seed, int replicas, List<Action> actions) {
       int target = random.nextInt(kind.compareTo(Kind.KILL) < 0 ? WIDGETS : replicas);
       int amount = kind == Kind.WAIT ? 1 << random.nextInt(15) : 1 + random.nextInt(4);
       actions.add(new Action(kind, target, amount, random.nextInt(80)));
+    }
+    for (int i = replicas > 1 ? random.nextInt(4) : 0; i > 0; i--) {
+      Kind kind = ENDS_OF_TERMS.get(random.nextInt(ENDS_OF_TERMS.size()));
+      actions.add(
+          random.nextInt(actions.size()),
+          new Action(kind, random.nextInt(replicas), 1 + random.nextInt(4), random.nextInt(80)));
     }
     return new Schedule(seed, replicas, List.copyOf(actions));
   }

@@ -3,8 +3,8 @@ package dev.windlass.testing.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.manager.OnLeadershipLost;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.apiserver.embedded.TransportHook.Answer;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,6 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a {@link Schedule}. */
 final class ScheduleRun implements AutoCloseable {
@@ -31,31 +31,28 @@ final class ScheduleRun implements AutoCloseable {
   /** The longest back-off of a reconcile is 1,000 s, and a dead leader's lease lasts 15 s. */
   private static final Duration LIMIT = Duration.ofMinutes(40);
 
-  private static final String LEASE = "parts";
+  /** The time within which a new owner reconciles all objects if there are no faults. */
+  private static final Duration TAKEOVER = Duration.ofSeconds(60);
+
   private static final String WIDGETS = "widgets.owned.windlass.dev";
+
+  /** How long a slow reconcile goes on after an isolation. */
+  private static final Duration AFTERWARDS = Duration.ofSeconds(8);
 
   private final Schedule schedule;
   private final PartsOperator.Bug bug;
   private final Simulation simulation;
   private final Violations violations = new Violations();
+  private final OwnershipChecker ownership = new OwnershipChecker(violations, this::elapsed);
   private final WidgetChanges changes = new WidgetChanges();
   private final Set<String> buckets = new HashSet<>();
-  private final List<Replica> replicas = new ArrayList<>();
+  private final List<SimulatedReplica> replicas = new ArrayList<>();
   private final List<String> writes = new ArrayList<>();
   private Duration convergence = Duration.ZERO;
   private List<Object> looked = List.of();
 
-  private static final class Replica {
-    private final String identity;
-    private final ReplicaFaults faults;
-    private final SimulatedProcess process;
-
-    Replica(String identity, ReplicaFaults faults, SimulatedProcess process) {
-      this.identity = identity;
-      this.faults = faults;
-      this.process = process;
-    }
-  }
+  /** The action that makes the next reconcile slow, or null if there is none. */
+  private Schedule.@Nullable Action slow;
 
   /**
    * The result of a run.
@@ -105,24 +102,48 @@ final class ScheduleRun implements AutoCloseable {
     settle();
   }
 
-  private Replica start(int number) {
+  /** If the seed is even, replicas stand by after they have lost the lease. */
+  private SimulatedReplica start(int number) {
     String identity = "replica-" + number + "-" + simulation.steps();
-    ReplicaFaults faults = new ReplicaFaults(this, identity);
-    SimulatedProcess process =
-        simulation.start(
-            identity,
-            faults,
-            builder -> elected(builder, identity),
-            new PartsOperator(violations, changes, buckets, bug)::register);
-    return new Replica(identity, faults, process);
+    SimulatedReplica replica =
+        new SimulatedReplica(identity, new ReplicaFaults(this, identity), ownership);
+    replica.start(
+        simulation,
+        schedule.replicas() > 1,
+        schedule.seed() % 2 == 0 ? OnLeadershipLost.STAND_BY : OnLeadershipLost.STOP,
+        new PartsOperator(
+            violations, changes, buckets, bug, context -> slowDown(replica, context)));
+    return replica;
   }
 
-  private ManagerBuilder elected(ManagerBuilder builder, String identity) {
-    ManagerBuilder silent = builder.meterRegistry(new CompositeMeterRegistry());
-    return schedule.replicas() == 1
-        ? silent
-        : silent.leaderElection(
-            LeaderElectionOptions.of(LEASE).withNamespace("default").withIdentity(identity));
+  /**
+   * Lets time pass in a reconcile. Depending on the action, the replica is stopped at the beginning
+   * of this time, or it is isolated, with a target above 0 together with all others, and loses its
+   * lease. If the amount is odd, the reconcile ignores its cancellation and goes on.
+   */
+  private void slowDown(SimulatedReplica replica, ReconcileContext context) {
+    Schedule.Action action = slow;
+    if (action == null || !replica.showReconcile()) {
+      return;
+    }
+    slow = null;
+    if (action.kind() == Schedule.Kind.SLOW_STOPPED) {
+      replica.stopManager();
+    }
+    if (action.kind() == Schedule.Kind.SLOW_ISOLATED) {
+      boolean all = action.target() > 0;
+      replicas.stream()
+          .filter(other -> all || other == replica)
+          .forEach(other -> other.isolate(outage(action)));
+    }
+    advance(outage(action).plus(AFTERWARDS));
+    if (action.amount() % 2 == 0 && context.isCancelled()) {
+      throw new IllegalStateException("the reconcile was cancelled");
+    }
+  }
+
+  Duration elapsed() {
+    return simulation.elapsed();
   }
 
   RandomGenerator random() {
@@ -130,28 +151,53 @@ final class ScheduleRun implements AutoCloseable {
   }
 
   boolean step() {
-    return simulation.step();
+    boolean ran = simulation.step();
+    ownership.look();
+    return ran;
+  }
+
+  /** Lets virtual time pass. */
+  private void advance(Duration by) {
+    Duration end = elapsed().plus(by);
+    simulation.advanceUntil(this::isBroken, by);
+    simulation.advance(end.minus(elapsed()));
+  }
+
+  /** Returns whether a promise is broken so far. */
+  private boolean isBroken() {
+    ownership.look();
+    return !violations.isEmpty();
   }
 
   void kill(String identity) {
     replicas.stream()
         .filter(replica -> replica.identity.equals(identity))
-        .forEach(replica -> replica.process.kill());
+        .forEach(SimulatedReplica::kill);
+  }
+
+  private String holder() {
+    return stored("leases.coordination.k8s.io").stream()
+        .map(lease -> lease.path("spec").path("holderIdentity").asText())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Records that a write of the Lease has been accepted. */
+  void leased() {
+    ownership.leased(holder().replaceFirst("_.*", ""));
   }
 
   /** Checks that a write comes from the holder of the lease. */
   void wrote(String identity, RecordedRequest request, Answer answer) {
     writes.add(identity + " " + request + " " + answer);
     if (schedule.replicas() > 1) {
-      String holder =
-          stored("leases.coordination.k8s.io").stream()
-              .map(lease -> lease.path("spec").path("holderIdentity").asText())
-              .findFirst()
-              .orElse("nobody");
+      String holder = holder();
       violations.check(
           holder.startsWith(identity + "_"),
           "P7: %s wrote %s %s while %s held the lease"
-              .formatted(identity, request, answer.name(), holder));
+              .formatted(identity, request, answer.name(), holder.isEmpty() ? "nobody" : holder));
+      String written = request.name().isEmpty() ? answer.name() : request.name();
+      ownership.wrote(identity, written.replaceFirst("-.*", ""), request);
     }
   }
 
@@ -185,14 +231,27 @@ final class ScheduleRun implements AutoCloseable {
       case LOSE_RESPONSE -> replica(action).faults.responsesToLose = action.amount();
       case LOSE_REQUESTS -> replica(action).faults.requestsToLose = action.amount();
       case REJECT -> reject(action.amount());
-      case CUT -> replica(action).process.transport().cutWatches();
+      case CUT -> replica(action).process().transport().cutWatches();
       case COMPACT -> simulation.server().compact();
-      case WAIT -> simulation.advance(Duration.ofMillis(action.amount()));
+      case ISOLATE -> {
+        replica(action).isolate(outage(action));
+        advance(outage(action));
+      }
+      case SLOW, SLOW_ISOLATED, SLOW_STOPPED -> {
+        slow = action;
+        create(widget, action.amount());
+      }
+      case WAIT -> advance(Duration.ofMillis(action.amount()));
     }
     restartDead();
   }
 
-  private Replica replica(Schedule.Action action) {
+  /** Returns how long an isolation lasts: 14 to 20 s. */
+  private static Duration outage(Schedule.Action action) {
+    return Duration.ofSeconds(12 + 2L * action.amount());
+  }
+
+  private SimulatedReplica replica(Schedule.Action action) {
     return replicas.get(action.target() % replicas.size());
   }
 
@@ -263,17 +322,22 @@ final class ScheduleRun implements AutoCloseable {
   }
 
   private void replace(int number, boolean gently) {
-    Replica old = replicas.get(number % replicas.size());
-    if (gently && old.process.isAlive()) {
-      old.process.stop();
+    SimulatedReplica old = replicas.get(number % replicas.size());
+    if (gently && old.isAlive()) {
+      old.stop();
     } else {
-      old.process.kill();
+      old.kill();
     }
   }
 
+  /** Replaces the processes that have ended, and those that end because their manager failed. */
   private void restartDead() {
     for (int i = 0; i < replicas.size(); i++) {
-      if (!replicas.get(i).process.isAlive()) {
+      SimulatedReplica replica = replicas.get(i);
+      if (replica.isAlive() && replica.isEnding()) {
+        replica.stop();
+      }
+      if (!replica.isAlive()) {
         replicas.set(i, start(i));
       }
     }
@@ -282,16 +346,17 @@ final class ScheduleRun implements AutoCloseable {
   /** Removes all faults, and expects the state that the widgets describe. */
   private void settle() {
     simulation.server().healFaults();
-    for (Replica replica : replicas) {
-      replica.faults.requestsToLose = 0;
-      replica.faults.responsesToLose = 0;
-      replica.faults.writesToLive = 0;
-    }
+    slow = null;
+    replicas.forEach(replica -> replica.faults.heal());
     restartDead();
     Duration begun = simulation.elapsed();
     boolean settled =
         simulation.advanceUntil(
-            () -> !violations.isEmpty() || isTimeToLook() && isAsWanted(), LIMIT);
+            () -> {
+              restartDead();
+              return isBroken() || isTimeToLook() && isAsWanted();
+            },
+            LIMIT);
     convergence = simulation.elapsed().minus(begun);
     violations.check(
         settled || isAsWanted(),
@@ -300,13 +365,19 @@ final class ScheduleRun implements AutoCloseable {
     if (!violations.isEmpty()) {
       return;
     }
-    simulation.advance(Duration.ofSeconds(3)); // events of the last writes
+    if (schedule.replicas() > 1) {
+      simulation.advanceUntil(() -> isBroken() || unreconciled().isEmpty(), TAKEOVER);
+      violations.check(
+          unreconciled().isEmpty(),
+          "P15: %s has not reconciled %s within %s".formatted(holder(), unreconciled(), TAKEOVER));
+    }
+    advance(Duration.ofSeconds(3)); // events of the last writes
     int before = writes.size();
-    simulation.advance(Duration.ofSeconds(20));
+    advance(Duration.ofSeconds(20));
     violations.check(
         writes.size() == before,
         "P12: writes after everything was done: " + writes.subList(before, writes.size()));
-    List<String> lost = changes.lost(stored(WIDGETS).stream().map(ScheduleRun::name).toList());
+    List<String> lost = changes.lost(widgets());
     violations.check(lost.isEmpty(), "P1: no reconcile after the last change of " + lost);
     violations.check(isAsWanted(), "P2: the state changed after everything was done");
   }
@@ -330,6 +401,14 @@ final class ScheduleRun implements AutoCloseable {
     return simulation.server().objects().getOrDefault(resource, List.of()).stream()
         .map(object -> ObjectCodec.convert(object, ObjectNode.class))
         .toList();
+  }
+
+  private List<String> widgets() {
+    return stored(WIDGETS).stream().map(ScheduleRun::name).toList();
+  }
+
+  private Set<String> unreconciled() {
+    return ownership.unreconciled(widgets());
   }
 
   private static String name(JsonNode object) {
