@@ -126,6 +126,16 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   }
 
   @Override
+  public boolean isOpen() {
+    lock.lock();
+    try {
+      return open && !shutDown;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public void drop(Predicate<? super T> which) {
     lock.lock();
     try {

@@ -45,7 +45,7 @@ public final class Worker implements SteppedTask {
     this.resultHandler = new ResultHandler(config, run);
   }
 
-  /** Processes requests until the queue is shut down. */
+  /** Processes requests until the queue is closed. */
   @Override
   public void run() {
     boolean goesOn = true;
@@ -69,7 +69,7 @@ public final class Worker implements SteppedTask {
     if (step()) {
       return Progress.RAN;
     }
-    return queue.isShutDown() ? Progress.ENDED : Progress.WAITING;
+    return queue.isOpen() ? Progress.WAITING : Progress.ENDED;
   }
 
   /**
