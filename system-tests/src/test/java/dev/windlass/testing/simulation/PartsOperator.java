@@ -101,7 +101,6 @@ final class PartsOperator {
   }
 
   private void keepParts(Widget widget, Client client) {
-    buckets.add(widget.getMetadata().getUid());
     List<ConfigMap> wanted = new ArrayList<>();
     for (ConfigMap part : parts(widget)) {
       ConfigMap written = Owned.apply(client, widget, part).object();
@@ -116,6 +115,9 @@ final class PartsOperator {
     if (bug != Bug.NO_STATUS) {
       client.updateStatus(widget);
     }
+    // Last, after the server has accepted a write to this very object: a cache that lags behind, as
+    // that of an isolated replica does, may still show an object that has been cleaned up.
+    buckets.add(widget.getMetadata().getUid());
   }
 
   /** Returns the children of a widget: as many as its size, each with that size. */
