@@ -77,7 +77,7 @@ final class SourceLifeTest extends ControllerHarness {
     controller = controller(List.of(first, blocking), 1, this::see, Thread::new);
     controller.start();
     awaitEntered();
-    assertThat(controller.standDown(SHORT)).isTrue();
+    assertThat(controller.standDown(SHORT)).as("its thread is still there").isFalse();
     controller.start();
     assertThat(controller.isReady()).isFalse();
     assertThat(second.starts).hasValue(0);

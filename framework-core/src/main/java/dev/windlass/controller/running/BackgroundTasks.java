@@ -87,9 +87,12 @@ public final class BackgroundTasks {
    * @return whether all threads have terminated
    */
   public boolean join(long deadline) throws InterruptedException {
-    for (Thread thread : others()) {
-      Duration left = Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
-      thread.join(Math.max(1, left.toMillis()));
+    for (List<Thread> left = others(); !left.isEmpty(); left = others()) {
+      Duration limit = Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+      left.get(0).join(Math.max(1, limit.toMillis()));
+      if (left.get(0).isAlive()) {
+        return false;
+      }
     }
     return isIdle();
   }

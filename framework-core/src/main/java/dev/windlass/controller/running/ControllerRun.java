@@ -111,10 +111,10 @@ public final class ControllerRun {
     }
     log.info("Starting {} controller", config.kind());
     log.info("Waiting for informer caches to sync");
-    Loop loop = new Loop(config.name() + "-starter", this::makeReady, scheduler, config.threads());
-    starter = loop;
+    Loop loop = new Loop(config.name() + "-starter", this::step, scheduler, config.threads());
     loop.start();
-    runners().forEach(runner -> runner.begin(state.intake().term()));
+    starter = loop; // from now on, its health is checked
+    loop.wake();
   }
 
   private void requireNotStopped() {
@@ -127,9 +127,8 @@ public final class ControllerRun {
   /** Begins a term. The workers start as soon as the sources have synced. Does not block. */
   public void acquire() {
     requireNotStopped();
-    long term = state.begin();
+    state.begin();
     open();
-    runners().forEach(runner -> runner.begin(term));
     wakeStarter();
   }
 
@@ -145,9 +144,7 @@ public final class ControllerRun {
         runner.stop();
       } else {
         runners.add(runner);
-        if (open) {
-          runner.begin(state.intake().term());
-        }
+        wakeStarter();
       }
       return runner;
     }
@@ -166,28 +163,25 @@ public final class ControllerRun {
   }
 
   /**
-   * Performs one step of the loop that makes the controller ready in a term, as soon as the awaited
-   * sources have synced and added their initial requests, and no reconcile of an earlier term is
-   * still running. The worker threads start with the first key.
+   * Performs one step of the loop that runs the sources, and makes the controller ready in a term
+   * as soon as the awaited sources have synced and added their initial requests, and no worker of
+   * an earlier term is still processing a key. The worker threads start with the first key.
    */
-  private StepDelay makeReady() {
+  private StepDelay step() {
     if (state.isStopping()) {
       return StepDelay.UNTIL_WOKEN;
     }
-    if (!hasSynced()) {
-      failIfOverdue();
-      return StepDelay.of(SourceRunner.SYNC_POLL);
-    }
     long term = state.intake().term();
-    if (term == RequestIntake.NONE) {
-      return StepDelay.UNTIL_WOKEN;
+    Duration next = SourceRunner.NEVER;
+    for (SourceRunner runner : runners()) {
+      Duration own = runner.step();
+      next = own.compareTo(next) < 0 ? own : next;
     }
-    if (readyTerm != term) {
+    failIfOverdue();
+    if (term != RequestIntake.NONE && readyTerm != term) {
       if (!awaited.stream().allMatch(SourceRunner::isComplete)) {
-        failIfOverdue();
-        return StepDelay.of(SourceRunner.SYNC_POLL);
+        return delay(next);
       }
-      // A worker of an earlier term may still process a key.
       if (!state.workers().alive().isEmpty()) {
         return StepDelay.of(SourceRunner.SYNC_POLL);
       }
@@ -200,7 +194,11 @@ public final class ControllerRun {
     if (state.queue().length() > 0 || state.workers().areStarting()) {
       state.workers().start();
     }
-    return StepDelay.UNTIL_WOKEN;
+    return delay(next);
+  }
+
+  private static StepDelay delay(Duration next) {
+    return next.equals(SourceRunner.NEVER) ? StepDelay.UNTIL_WOKEN : StepDelay.of(next);
   }
 
   private void failIfOverdue() {
@@ -342,9 +340,6 @@ public final class ControllerRun {
     try {
       boolean ended = joinWorkers(deadline);
       ended &= loop == null || loop.join(until(deadline));
-      for (SourceRunner runner : runners()) {
-        ended &= runner.join(until(deadline));
-      }
       ended &= state.errands().join(deadline);
       return ended;
     } finally {

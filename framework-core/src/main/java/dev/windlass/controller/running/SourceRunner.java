@@ -9,9 +9,7 @@ import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.Backoff;
 import dev.windlass.scheduling.FatalErrors;
-import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
-import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -22,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Runs one source of a controller. A separate thread starts the source, so that a source that
- * blocks does not delay other sources. If the start fails, the thread retries it. It then polls the
- * source until the source has synced, and terminates. Another thread stops the source, because
- * {@code stop} can also block.
+ * Starts, polls and stops one source of a controller. The controller's starter thread calls {@link
+ * #step} until the source has synced. The source's {@code start} and {@code stop} have threads of
+ * their own, so that a source that blocks delays neither other sources nor the end of a term. A
+ * start that fails is retried.
  *
  * <p>What the runner does while the controller owns no keys depends on the {@link Source.Kind}. A
  * source whose requests are kept runs from the controller's start to its stop. Any other source is
@@ -45,6 +43,9 @@ public final class SourceRunner {
   /** The interval between checks whether a source has synced: 100 ms, as in client-go. */
   public static final Duration SYNC_POLL = Duration.ofMillis(100);
 
+  /** The result of {@link #step} if there is nothing to do before the source changes. */
+  static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
+
   /**
    * The delay before the second poll: 1 ms. The delay doubles with each poll until {@link
    * #SYNC_POLL} has passed since the first poll.
@@ -60,18 +61,8 @@ public final class SourceRunner {
   private final Source source;
   private final String name;
   private final RunContext run;
-  private final Runnable onSynced;
+  private final Runnable onChange;
   private final Scheduler scheduler;
-
-  /**
-   * The thread that starts and polls the source; it may have ended. Null before the first start.
-   */
-  @GuardedBy("this")
-  private @Nullable Loop loop;
-
-  /** Whether the thread ends, because it has nothing to do. */
-  @GuardedBy("this")
-  private boolean resting = true;
 
   /** The warm source, or null. */
   @GuardedBy("this")
@@ -81,19 +72,30 @@ public final class SourceRunner {
   @GuardedBy("this")
   private @Nullable Started started;
 
-  /** The gate of the attempt to start the source that is in progress, or null. */
+  /** The gate of the start or warm-up that is in progress, or null. */
   @GuardedBy("this")
   private @Nullable RequestGate starting;
-
-  /** The term for which the source is started, or {@link RequestIntake#NONE}. */
-  private volatile long term;
 
   /** The number of calls of {@code stop} that have not returned. */
   @GuardedBy("this")
   private int stops;
 
-  /** The {@link Scheduler#nanoTime} at which the warm-up or the start began. */
-  private volatile long begunAt;
+  /** The time of the next attempt after a failed one. */
+  @GuardedBy("this")
+  private long retryAt;
+
+  /** The number of failed attempts to start the source. */
+  @GuardedBy("this")
+  private int failures;
+
+  /** The term for which the source is started, or {@link RequestIntake#NONE}. */
+  private volatile long term;
+
+  /** The time at which the warm-up or the start began, or null before the first step. */
+  private volatile @Nullable Long begunAt;
+
+  /** The time of the first poll. */
+  private volatile long polledSince;
 
   /** Whether the source has synced since the controller was started. */
   private volatile boolean synced;
@@ -104,58 +106,65 @@ public final class SourceRunner {
   private volatile boolean overdue;
   private volatile boolean stopped;
 
-  /**
-   * The exception from the last attempt to start the source, or from the last poll. Null if that
-   * attempt or poll succeeded.
-   */
+  /** The exception from the last attempt to start or poll the source, or null if it succeeded. */
   private volatile @Nullable Throwable failure;
-
-  /** Whether the start is waiting for the source to stop. */
-  private volatile boolean waits;
-
-  /** The number of failed attempts to start the source. Only the loop's thread uses this field. */
-  private int failures;
-
-  /** The time of the first poll. Only the loop's thread uses this field. */
-  private long polledSince;
 
   /**
    * Creates a runner without starting its source.
    *
    * @param number the number of the source in the controller, for thread names
-   * @param onSynced the action to perform when the source has synced, after a warm-up or a start
+   * @param onChange makes the starter thread call {@link #step}
    */
   SourceRunner(
-      ControllerConfig config, Source source, int number, RunContext run, Runnable onSynced) {
+      ControllerConfig config, Source source, int number, RunContext run, Runnable onChange) {
     this.config = config;
     this.source = source;
     this.name = "source-" + number;
     this.run = run;
-    this.onSynced = onSynced;
+    this.onChange = onChange;
     this.scheduler = config.scheduler();
-    this.begunAt = scheduler.nanoTime();
   }
 
   /**
-   * Warms up or starts the source if necessary. Does not block.
+   * Warms up, starts or polls the source if that is due. Does not block.
    *
-   * @param current the controller's term, or {@link RequestIntake#NONE}
+   * @return the time until the next step, or {@link #NEVER}
    */
-  synchronized void begin(long current) {
-    if (current != term) {
-      term = current;
-      begunAt = scheduler.nanoTime();
-      overdue = false;
+  Duration step() {
+    long now = scheduler.nanoTime();
+    Started begun;
+    RequestGate gate = null;
+    long current;
+    synchronized (this) {
+      current = run.intake().term();
+      if (begunAt == null || current != term) {
+        term = current;
+        begunAt = now;
+        retryAt = now;
+        overdue = false;
+      }
+      if (stopped || isSettled()) {
+        synced |= !stopped && !mustRun(); // also if there is nothing to prepare
+        return NEVER;
+      }
+      begun = mustRun() ? started : warm;
+      if (begun == null && starting == null && stops == 0) {
+        if (now - retryAt < 0) {
+          return Duration.ofNanos(retryAt - now);
+        }
+        gate = new RequestGate(isKept() ? run.intake() : run.intake().during(current));
+        starting = gate;
+      }
     }
-    if (stopped || isSettled()) {
-      synced |= !stopped && started == null && warm == null; // it has nothing to prepare
-    } else if (resting) {
-      loop = new Loop(config.name() + "-" + name, this::step, scheduler, config.threads());
-      resting = false;
-      loop.start();
-    } else {
-      Objects.requireNonNull(loop).wake();
+    if (gate != null) {
+      RequestGate open = gate;
+      run.errands().send(name, () -> start(open, current));
     }
+    warnIfOverdue();
+    if (begun == null) {
+      return overdue ? NEVER : config.options().syncTimeout();
+    }
+    return saysItHasSynced(begun.running()) ? synced(begun) : untilNextPoll();
   }
 
   /** Returns whether the source is as it has to be in the current term. */
@@ -177,31 +186,6 @@ public final class SourceRunner {
     return source.kind() == Source.Kind.REPLAYED && config.leading().warmUp();
   }
 
-  private StepDelay step() {
-    Started current;
-    synchronized (this) {
-      if (stopped || isSettled()) {
-        resting = true;
-        Objects.requireNonNull(loop).stop();
-        return StepDelay.UNTIL_WOKEN;
-      }
-      current = mustRun() ? started : warm;
-      waits = current == null && stops > 0;
-    }
-    StepDelay delay;
-    if (waits) {
-      delay = StepDelay.of(SYNC_POLL);
-    } else if (current == null) {
-      delay = tryToStart();
-    } else if (saysItHasSynced(current.running())) {
-      delay = synced(current);
-    } else {
-      delay = StepDelay.of(untilNextPoll());
-    }
-    warnIfOverdue();
-    return delay;
-  }
-
   /**
    * Returns the delay before the next poll. The delay starts at 1 ms, because a source with a
    * filled cache syncs within a few milliseconds. It doubles until 100 ms have passed since the
@@ -217,13 +201,10 @@ public final class SourceRunner {
     return next.compareTo(rest) < 0 ? next : rest;
   }
 
-  private StepDelay synced(Started current) {
-    synchronized (this) {
-      synced = true;
-      complete = current.equals(started);
-    }
-    onSynced.run();
-    return StepDelay.NONE;
+  private synchronized Duration synced(Started current) {
+    synced = true;
+    complete = current.equals(started);
+    return Duration.ZERO;
   }
 
   private boolean saysItHasSynced(Source.Running running) {
@@ -239,17 +220,9 @@ public final class SourceRunner {
   }
 
   /** Starts the source, or warms it up if the controller owns no keys. */
-  private StepDelay tryToStart() {
-    RequestGate gate;
-    boolean starts;
-    long begun;
-    synchronized (this) {
-      begun = term;
-      starts = mustRun();
-      gate = new RequestGate(isKept() ? run.intake() : run.intake().during(begun));
-      starting = gate;
-    }
-    Started now;
+  private void start(RequestGate gate, long during) {
+    boolean starts = isKept() || during != RequestIntake.NONE;
+    Started now = null;
     try {
       Source.Running running = starts ? source.start(gate) : source.warmUp();
       now =
@@ -258,38 +231,37 @@ public final class SourceRunner {
     } catch (Throwable t) { // user code at the root of a thread
       FatalErrors.rethrow(t);
       gate.shut();
-      return afterFailure(t);
+      startFailed(t);
     }
-    failure = null;
-    polledSince = scheduler.nanoTime();
     boolean late;
     synchronized (this) {
       starting = null;
-      late = stopped || (starts && !isKept() && begun != term);
+      late = now != null && (stopped || (starts && !isKept() && during != run.intake().term()));
       if (late) {
         stops++;
-      } else if (starts) {
-        started = now;
-      } else {
-        warm = now;
+      } else if (now != null) {
+        failure = null;
+        polledSince = scheduler.nanoTime();
+        started = starts ? now : started;
+        warm = starts ? warm : now;
       }
     }
     if (late) {
-      stop(now);
+      stop(Objects.requireNonNull(now));
     }
-    return StepDelay.NONE;
+    onChange.run();
   }
 
-  private StepDelay afterFailure(Throwable t) {
+  private synchronized void startFailed(Throwable t) {
     failure = t;
     Duration delay = RETRY.delay(failures++, config.random());
+    retryAt = scheduler.nanoTime() + delay.toNanos();
     log.warn(
         "{}: Failed to start {}: {}; retrying in {} s",
         config.name(),
         source,
         OneLine.of(t.toString(), 600),
         "%.1f".formatted(delay.toMillis() / 1000.0));
-    return StepDelay.of(delay);
   }
 
   private void warnIfOverdue() {
@@ -325,17 +297,22 @@ public final class SourceRunner {
 
   /** Returns whether the source has not synced within its time-out. */
   boolean isOverdue() {
-    boolean settled;
+    Long begun = begunAt;
     synchronized (this) {
-      settled = loop == null || isSettled();
+      if (begun == null || isSettled()) {
+        return false;
+      }
     }
-    return !settled
-        && scheduler.nanoTime() - begunAt
-            >= Scheduler.saturatedNanos(config.options().syncTimeout());
+    return scheduler.nanoTime() - begun >= Scheduler.saturatedNanos(config.options().syncTimeout());
+  }
+
+  /** Returns whether the start waits for an earlier stop. */
+  private synchronized boolean waits() {
+    return stops > 0 && started == null && mustRun();
   }
 
   private synchronized Source.@Nullable Running running() {
-    Started current = started == null ? warm : started;
+    Started current = mustRun() ? started : warm;
     return current == null ? null : current.running();
   }
 
@@ -346,7 +323,7 @@ public final class SourceRunner {
   public Optional<String> problem() {
     Source.Running running = running();
     if (running == null || failure != null) {
-      return failure != null || waits || isOverdue() ? Optional.of(cause()) : Optional.empty();
+      return failure != null || waits() || isOverdue() ? Optional.of(cause()) : Optional.empty();
     }
     Optional<String> problem = problemOf(running);
     return problem.isPresent() || !isOverdue() ? problem : Optional.of(cause());
@@ -362,7 +339,7 @@ public final class SourceRunner {
               ? " could not be started: "
               : " failed to report whether it has synced: ")
           + thrown;
-    } else if (waits) {
+    } else if (waits()) {
       return source + " has not stopped since the last term; it can't start until it ends";
     } else if (running != null) {
       return problemOf(running).orElse(source + " has not synced and reports no cause");
@@ -419,7 +396,7 @@ public final class SourceRunner {
       }
     }
     stopLater(ending);
-    begin(RequestIntake.NONE);
+    onChange.run();
   }
 
   private static void shut(@Nullable RequestGate gate) {
@@ -461,9 +438,6 @@ public final class SourceRunner {
       stops += ending.size();
       shut(starting);
       ending.forEach(each -> each.gate().shut());
-      if (loop != null) {
-        loop.stop();
-      }
     }
     ending.forEach(how);
   }
@@ -489,20 +463,7 @@ public final class SourceRunner {
       synchronized (this) {
         stops--;
       }
+      onChange.run();
     }
-  }
-
-  /**
-   * Waits for the thread to terminate. The thread may not terminate within the limit if the
-   * source's {@code start} method blocks.
-   *
-   * @return whether the thread has terminated
-   */
-  boolean join(Duration limit) throws InterruptedException {
-    Loop last;
-    synchronized (this) {
-      last = loop;
-    }
-    return last == null || last.join(limit);
   }
 }
