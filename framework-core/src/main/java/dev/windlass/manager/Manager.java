@@ -23,6 +23,7 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
+import dev.windlass.scheduling.FatalErrors;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -114,6 +115,7 @@ public final class Manager implements AutoCloseable {
     }
     endpoints.measure(metrics);
     metrics.permissions(() -> permissions.missing().size());
+    var unused = settings.fatal.thenAccept(this::fail);
   }
 
   /** Creates a builder with default settings. */
@@ -363,6 +365,9 @@ public final class Manager implements AutoCloseable {
     try {
       start.run();
     } catch (RuntimeException | Error e) {
+      if (FatalErrors.isFatal(e)) {
+        fail(e);
+      }
       stopRequest.make("a component could not start: " + e.getMessage());
       stop();
       throw e;
@@ -404,8 +409,15 @@ public final class Manager implements AutoCloseable {
    * components and throws an exception. If the program has called {@link #start()} instead, the
    * liveness check {@code manager} fails until the program calls {@link #stop()}. Only the first
    * failure is recorded.
+   *
+   * <p>The manager fails on its own after an {@link OutOfMemoryError} or another {@link
+   * VirtualMachineError} in one of its threads, except a {@link StackOverflowError}. It then lets
+   * its leases expire instead of releasing them.
    */
   public void fail(Throwable cause) {
+    if (FatalErrors.isFatal(cause)) {
+      groups.forEach(LeaderGroup::abandon);
+    }
     stopRequest.fail(cause);
   }
 

@@ -18,6 +18,7 @@ import dev.windlass.manager.connection.ConnectionResources;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
 import dev.windlass.object.Transform;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.tls.ServerCertificate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
@@ -29,6 +30,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,10 @@ public final class ManagerBuilder {
       client -> (type, watched) -> new HttpListerWatcher(client, type, watched);
   @Nullable WatchScope scope;
   InformerOptions informerOptions = InformerOptions.defaults();
+
+  /** The first fatal error in a thread or timer of the manager that is being built, or was last. */
+  CompletableFuture<Throwable> fatal = new CompletableFuture<>();
+
   Clock clock = Clock.systemUTC();
   boolean readYourWrites = true;
   CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
@@ -370,6 +377,7 @@ public final class ManagerBuilder {
    *     the cause and the remedy
    */
   public Manager build() {
+    fatal = new CompletableFuture<>();
     endpoints.check();
     Config config =
         given != null
@@ -416,7 +424,11 @@ public final class ManagerBuilder {
   }
 
   InformerOptions informerOptions() {
-    return settings.with(informerOptions);
+    InformerOptions options = settings.with(informerOptions);
+    Consumer<Throwable> owner = fatal::complete;
+    return options
+        .withThreads(FatalErrors.reporting(options.threads(), owner))
+        .withScheduler(FatalErrors.reporting(options.scheduler(), owner));
   }
 
   int eventsPerSecond() {
@@ -424,8 +436,9 @@ public final class ManagerBuilder {
   }
 
   EventBroadcaster events(KubernetesClient client) {
+    InformerOptions options = informerOptions();
     return new EventBroadcaster(
-        client, informerOptions.scheduler(), clock, informerOptions.threads(), eventsPerSecond());
+        client, options.scheduler(), clock, options.threads(), eventsPerSecond());
   }
 
   Optional<LeaderElectionOptions> leaderElection() {

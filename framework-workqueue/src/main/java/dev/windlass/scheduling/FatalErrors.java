@@ -50,7 +50,7 @@ public final class FatalErrors {
     };
   }
 
-  /** Returns a scheduler that also passes the fatal errors of its tasks to the given owner. */
+  /** Returns a scheduler that passes the fatal errors of its tasks to the given owner. */
   public static Scheduler reporting(Scheduler scheduler, Consumer<Throwable> owner) {
     return new Scheduler() {
       @Override
@@ -67,10 +67,10 @@ public final class FatalErrors {
         try {
           task.run();
         } catch (VirtualMachineError e) {
-          if (isFatal(e)) {
-            owner.accept(e);
+          if (!isFatal(e)) {
+            throw e;
           }
-          throw e;
+          owner.accept(e);
         }
       }
 

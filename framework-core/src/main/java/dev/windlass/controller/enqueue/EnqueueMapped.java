@@ -7,6 +7,7 @@ import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.scheduling.FatalErrors;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -83,6 +84,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
       }
       return Optional.of(List.copyOf(requests));
     } catch (Exception | Error e) {
+      FatalErrors.rethrow(e);
       if (e instanceof UndecodableException misfit
           && misfit.key().filter(key -> !key.equals(object.key())).isEmpty()) {
         UndecodableException.Log.omitted(object, misfit);

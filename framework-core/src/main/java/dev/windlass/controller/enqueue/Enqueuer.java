@@ -7,6 +7,7 @@ import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.workqueue.Priority;
 import java.util.List;
 import org.slf4j.Logger;
@@ -79,6 +80,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       try {
         handler.handle(event, new Sink(sink, priority, cause, cluster));
       } catch (Exception | Error e) { // rethrowing would pause the source
+        FatalErrors.rethrow(e);
         log.error(
             "The event handler failed for {}; its event is lost", event.object(), OneLine.of(e));
       }
@@ -100,6 +102,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       UndecodableException.Log.omitted(event.object(), e);
       return true;
     } catch (Exception | Error e) { // other languages also throw checked exceptions
+      FatalErrors.rethrow(e);
       // A superfluous reconcile is harmless, but a missing reconcile would ignore a change.
       log.error("A predicate failed for {}; accepting the event", event.object(), OneLine.of(e));
       return true;

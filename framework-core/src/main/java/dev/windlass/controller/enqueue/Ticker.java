@@ -5,6 +5,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.LoopStep;
 import dev.windlass.scheduling.Scheduler;
@@ -126,6 +127,7 @@ final class Ticker implements Source {
         }
         failure = null;
       } catch (Exception | Error e) { // a failed tick must not affect later ticks
+        FatalErrors.rethrow(e);
         log.error("{} failed; retrying at the next tick", Ticker.this, OneLine.of(e));
         failure = e;
       }

@@ -2,6 +2,7 @@
 package dev.windlass.controller.logging;
 
 import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.scheduling.FatalErrors;
 import java.util.function.Consumer;
 
 /**
@@ -16,6 +17,7 @@ public final class SafeListener {
     try {
       call.accept(listener);
     } catch (Throwable t) { // user code, called while a request is processed
+      FatalErrors.rethrow(t);
       SafeLog.error("Listener {} failed; the controller continues", listener, t);
     }
   }

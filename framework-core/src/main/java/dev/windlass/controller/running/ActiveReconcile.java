@@ -8,6 +8,7 @@ import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -299,6 +300,7 @@ public final class ActiveReconcile implements ReconcileContext {
     try {
       run(action);
     } catch (Throwable t) { // user code; the other actions still run
+      FatalErrors.rethrow(t);
       log.error("A cancellation callback of a reconcile failed", OneLine.of(t));
     }
   }

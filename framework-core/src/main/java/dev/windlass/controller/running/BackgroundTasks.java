@@ -4,6 +4,7 @@ package dev.windlass.controller.running;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.logging.SafeLog;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +69,7 @@ public final class BackgroundTasks {
     try {
       errand.run();
     } catch (Throwable t) { // user code at the root of a thread
+      FatalErrors.rethrow(t);
       SafeLog.error("{} failed; other tasks continue", controller + "-" + name, t);
     }
   }

@@ -7,6 +7,7 @@ import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.events.EventRecorder;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.WorkQueueOptions;
 import java.util.List;
@@ -69,7 +70,7 @@ public record ControllerConfig(
   /** Returns the factory of the worker threads. */
   ThreadFactory workerThreads() {
     ThreadFactory own = options.threads();
-    return own == null ? threads : own;
+    return own == null ? threads : FatalErrors.reporting(own, onFailure);
   }
 
   /** Returns a copy of this configuration with the given object lookup. */

@@ -12,6 +12,7 @@ import dev.windlass.failure.CauseChain;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.Optional;
@@ -97,6 +98,7 @@ final class ResultHandler {
         decide(request, answer, active, failure.requestedDelay());
         return Outcome.ERROR;
       } catch (Throwable other) {
+        FatalErrors.rethrow(other);
         failure = failure.afterPolicy(other);
       }
     }

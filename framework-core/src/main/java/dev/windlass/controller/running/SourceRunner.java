@@ -8,6 +8,7 @@ import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.Backoff;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.scheduling.StepDelay;
@@ -224,6 +225,7 @@ public final class SourceRunner {
           Objects.requireNonNull(
               onlyWarm ? warmed.get() : source.start(own), "a source that has started is not null");
     } catch (Throwable t) { // user code at the root of a thread
+      FatalErrors.rethrow(t);
       own.shut();
       endedUnless(before);
       return afterFailure(t);

@@ -9,6 +9,7 @@ import dev.windlass.failure.CauseChain;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.NotCachedException;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.scheduling.FatalErrors;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Optional;
@@ -51,6 +52,7 @@ final class UndecodableObjects {
     try {
       return checked(thrown, request);
     } catch (Throwable t) { // user code: the class of the object, or the recorder
+      FatalErrors.rethrow(t);
       return t;
     }
   }

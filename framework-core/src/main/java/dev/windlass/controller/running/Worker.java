@@ -9,6 +9,7 @@ import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.SteppedTask;
 import dev.windlass.workqueue.WorkItem;
 import dev.windlass.workqueue.WorkQueue;
@@ -58,6 +59,7 @@ public final class Worker implements SteppedTask {
         // If a stop runs out of time, it interrupts the worker after it has shut down the queue.
         // Any other interrupt may have been left by a reconciler, and must not end the worker.
       } catch (Throwable t) {
+        FatalErrors.rethrow(t);
         SafeLog.error("{}: A worker failed outside a reconcile; it continues", config.name(), t);
       }
     }
@@ -211,6 +213,7 @@ public final class Worker implements SteppedTask {
       result = requireResult(config.reconciler().reconcile(item.key(), active), config.name());
     } catch (Throwable t) {
       // This is the boundary to user code, where no failure may affect other requests.
+      FatalErrors.rethrow(t);
       return resultHandler.failed(item.key(), t, active);
     }
     return resultHandler.returned(item.key(), result, active);

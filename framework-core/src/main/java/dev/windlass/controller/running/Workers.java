@@ -3,6 +3,7 @@ package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.scheduling.FatalErrors;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -95,7 +96,7 @@ public final class Workers {
     if (!thread.isDaemon()) {
       thread.setDaemon(true);
     }
-    thread.start();
+    FatalErrors.start(thread);
     threads.add(thread);
     made++;
   }

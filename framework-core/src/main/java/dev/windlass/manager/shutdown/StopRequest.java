@@ -67,7 +67,9 @@ public final class StopRequest {
 
   private static String explanation(Throwable cause) {
     String message = String.valueOf(cause.getMessage());
-    return cause instanceof LeadershipLostException ? message : "a component failed: " + message;
+    return cause instanceof LeadershipLostException
+        ? message
+        : "a component failed: " + (cause instanceof Error ? cause : message);
   }
 
   private void log(boolean isFirst, String why) {
