@@ -115,7 +115,7 @@ public final class Manager implements AutoCloseable {
     }
     endpoints.measure(metrics);
     metrics.permissions(() -> permissions.missing().size());
-    var unused = settings.fatal.thenAccept(this::fail);
+    settings.fatal.set(this::fail);
   }
 
   /** Creates a builder with default settings. */

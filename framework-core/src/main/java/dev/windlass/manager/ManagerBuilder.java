@@ -30,7 +30,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -51,8 +51,8 @@ public final class ManagerBuilder {
   @Nullable WatchScope scope;
   InformerOptions informerOptions = InformerOptions.defaults();
 
-  /** The first fatal error in a thread or timer of the manager that is being built, or was last. */
-  CompletableFuture<Throwable> fatal = new CompletableFuture<>();
+  /** Receives fatal errors in the threads and timers of the manager that was built last. */
+  AtomicReference<Consumer<Throwable>> fatal = new AtomicReference<>(failure -> {});
 
   Clock clock = Clock.systemUTC();
   boolean readYourWrites = true;
@@ -377,7 +377,7 @@ public final class ManagerBuilder {
    *     the cause and the remedy
    */
   public Manager build() {
-    fatal = new CompletableFuture<>();
+    fatal = new AtomicReference<>(failure -> {});
     endpoints.check();
     Config config =
         given != null
@@ -425,7 +425,8 @@ public final class ManagerBuilder {
 
   InformerOptions informerOptions() {
     InformerOptions options = settings.with(informerOptions);
-    Consumer<Throwable> owner = fatal::complete;
+    AtomicReference<Consumer<Throwable>> ofThisBuild = fatal;
+    Consumer<Throwable> owner = failure -> ofThisBuild.get().accept(failure);
     return options
         .withThreads(FatalErrors.reporting(options.threads(), owner))
         .withScheduler(FatalErrors.reporting(options.scheduler(), owner));

@@ -52,8 +52,11 @@ public final class StopRequest {
 
   /** Requests that the manager stop. This method returns immediately. */
   public void make(String why) {
-    first.compareAndSet(null, new First(why, scheduler.nanoTime()));
-    made.countDown();
+    try {
+      first.compareAndSet(null, new First(why, scheduler.nanoTime()));
+    } finally {
+      made.countDown(); // even if the heap is full, which may be the reason
+    }
   }
 
   /**
