@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,6 +81,9 @@ public final class Manager implements AutoCloseable {
 
   private final AtomicBoolean started = new AtomicBoolean();
   private final StopRequest stopRequest;
+
+  /** Created in advance, so that each stop ends, even if no memory is left. */
+  private final BooleanSupplier end = this::end;
 
   Manager(ManagerBuilder settings, ConnectionResources opened) {
     connection = settings.connect(opened);
@@ -415,10 +419,17 @@ public final class Manager implements AutoCloseable {
    * its leases expire instead of releasing them.
    */
   public void fail(Throwable cause) {
-    if (FatalErrors.isFatal(cause)) {
+    try {
+      abandonLeases(cause);
+    } finally {
+      stopRequest.fail(cause); // even if there is no memory left
+    }
+  }
+
+  private void abandonLeases(@Nullable Throwable cause) {
+    if (cause != null && FatalErrors.isFatal(cause)) {
       groups.forEach(LeaderGroup::abandon);
     }
-    stopRequest.fail(cause);
   }
 
   /** Returns the first fatal failure of a component, or empty if no component has failed. */
@@ -444,7 +455,7 @@ public final class Manager implements AutoCloseable {
     if (!components.seal()) {
       return stopRequest.awaitEnd(components.isCalledByAComponent());
     }
-    boolean inTime = stopRequest.carryOut(this::end);
+    boolean inTime = stopRequest.carryOut(end);
     if (started.get()) {
       stopRequest.report(inTime);
     }
@@ -452,6 +463,7 @@ public final class Manager implements AutoCloseable {
   }
 
   private boolean end() {
+    abandonLeases(failure().orElse(null)); // once more, if there was no memory when it was thrown
     long deadline = endings.in(stopTimeout);
     boolean inTime = components.endAll(deadline, StopSequence.reserve(stopTimeout), groups);
     inTime &= endings.end("events", events::stop, deadline);

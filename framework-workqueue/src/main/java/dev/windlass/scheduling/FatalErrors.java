@@ -17,6 +17,11 @@ import java.util.function.Consumer;
  */
 public final class FatalErrors {
 
+  static {
+    // The first use of a class allocates memory, of which there may be none when an error occurs.
+    rethrow(new StackOverflowError());
+  }
+
   private FatalErrors() {}
 
   /** Returns whether the given failure is a fatal error. Does not examine its causes. */

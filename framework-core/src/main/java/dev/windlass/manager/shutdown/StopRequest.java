@@ -52,11 +52,8 @@ public final class StopRequest {
 
   /** Requests that the manager stop. This method returns immediately. */
   public void make(String why) {
-    try {
-      first.compareAndSet(null, new First(why, scheduler.nanoTime()));
-    } finally {
-      made.countDown(); // even if the heap is full, which may be the reason
-    }
+    first.compareAndSet(null, new First(why, scheduler.nanoTime()));
+    made.countDown();
   }
 
   /**
@@ -64,7 +61,11 @@ public final class StopRequest {
    */
   public void fail(Throwable cause) {
     boolean isFirst = failure.compareAndSet(null, cause);
-    make(cause instanceof LeadershipLostException ? explanation(cause) : "a component failed");
+    try {
+      make(cause instanceof LeadershipLostException ? explanation(cause) : "a component failed");
+    } finally {
+      made.countDown(); // even if there is no memory left to say why
+    }
     log(isFirst, explanation(cause));
   }
 
@@ -107,9 +108,9 @@ public final class StopRequest {
    */
   public boolean carryOut(BooleanSupplier end) {
     stopper = Thread.currentThread();
-    make(BY_THE_PROGRAM);
     boolean inTime = false;
     try {
+      make(BY_THE_PROGRAM);
       inTime = end.getAsBoolean();
     } finally {
       ended.complete(inTime);
