@@ -29,6 +29,7 @@ import io.micrometer.observation.ObservationRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -426,7 +427,8 @@ public final class ManagerBuilder {
   InformerOptions informerOptions() {
     InformerOptions options = settings.with(informerOptions);
     AtomicReference<Consumer<Throwable>> ofThisBuild = fatal;
-    Consumer<Throwable> owner = failure -> ofThisBuild.get().accept(failure);
+    Consumer<Throwable> owner =
+        failure -> Objects.requireNonNull(ofThisBuild.get()).accept(failure);
     return options
         .withThreads(FatalErrors.reporting(options.threads(), owner))
         .withScheduler(FatalErrors.reporting(options.scheduler(), owner));
