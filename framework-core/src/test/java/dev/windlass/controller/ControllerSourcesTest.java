@@ -363,7 +363,8 @@ final class ControllerSourcesTest extends ControllerHarness {
             1,
             this::see,
             refusing(() -> made.incrementAndGet() == 3 && refusals.getAndDecrement() > 0));
-    assertThatThrownBy(controller::start).hasMessage("unable to create native thread");
+    assertThatThrownBy(controller::start)
+        .hasMessage("can't start a thread: unable to create native thread");
     Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
     assertThat(first.running).hasValue(0);
     controller.start();
