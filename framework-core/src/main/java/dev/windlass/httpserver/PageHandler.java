@@ -5,6 +5,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.FatalErrors;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -97,6 +98,7 @@ final class PageHandler implements HttpHandler {
     } catch (InterruptedException e) {
       throw e;
     } catch (Throwable t) { // the root of a request: other requests must be unaffected
+      FatalErrors.rethrow(t);
       log.error("{} failed", OneLine.of(request.toString(), 200), t);
       return PageReply.text(500, "internal error\n");
     }

@@ -239,6 +239,12 @@ public final class LeaderGroup {
     outlived = true;
   }
 
+  /** Closes the fence and lets the lease expire, after a fatal error. Returns immediately. */
+  void abandon() {
+    outlived = true;
+    elector.leave(false);
+  }
+
   /**
    * Leaves the competition for the lease, unless this replica is the leader. Call this method when
    * components can no longer start.

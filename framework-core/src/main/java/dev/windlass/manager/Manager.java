@@ -23,6 +23,7 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
+import dev.windlass.scheduling.FatalErrors;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,6 +82,9 @@ public final class Manager implements AutoCloseable {
   private final AtomicBoolean started = new AtomicBoolean();
   private final StopRequest stopRequest;
 
+  /** Created in advance, so that each stop ends, even if no memory is left. */
+  private final BooleanSupplier end = this::end;
+
   Manager(ManagerBuilder settings, ConnectionResources opened) {
     connection = settings.connect(opened);
     KubernetesClient base = connection.client();
@@ -114,6 +119,7 @@ public final class Manager implements AutoCloseable {
     }
     endpoints.measure(metrics);
     metrics.permissions(() -> permissions.missing().size());
+    settings.fatal.set(this::fail);
   }
 
   /** Creates a builder with default settings. */
@@ -363,6 +369,9 @@ public final class Manager implements AutoCloseable {
     try {
       start.run();
     } catch (RuntimeException | Error e) {
+      if (FatalErrors.isFatal(e)) {
+        fail(e);
+      }
       stopRequest.make("a component could not start: " + e.getMessage());
       stop();
       throw e;
@@ -404,9 +413,23 @@ public final class Manager implements AutoCloseable {
    * components and throws an exception. If the program has called {@link #start()} instead, the
    * liveness check {@code manager} fails until the program calls {@link #stop()}. Only the first
    * failure is recorded.
+   *
+   * <p>The manager fails on its own after an {@link OutOfMemoryError} or another {@link
+   * VirtualMachineError} in one of its threads, except a {@link StackOverflowError}. It then lets
+   * its leases expire instead of releasing them.
    */
   public void fail(Throwable cause) {
-    stopRequest.fail(cause);
+    try {
+      abandonLeases(cause);
+    } finally {
+      stopRequest.fail(cause); // even if there is no memory left
+    }
+  }
+
+  private void abandonLeases(@Nullable Throwable cause) {
+    if (cause != null && FatalErrors.isFatal(cause)) {
+      groups.forEach(LeaderGroup::abandon);
+    }
   }
 
   /** Returns the first fatal failure of a component, or empty if no component has failed. */
@@ -432,7 +455,7 @@ public final class Manager implements AutoCloseable {
     if (!components.seal()) {
       return stopRequest.awaitEnd(components.isCalledByAComponent());
     }
-    boolean inTime = stopRequest.carryOut(this::end);
+    boolean inTime = stopRequest.carryOut(end);
     if (started.get()) {
       stopRequest.report(inTime);
     }
@@ -440,6 +463,7 @@ public final class Manager implements AutoCloseable {
   }
 
   private boolean end() {
+    abandonLeases(failure().orElse(null)); // once more, if there was no memory when it was thrown
     long deadline = endings.in(stopTimeout);
     boolean inTime = components.endAll(deadline, StopSequence.reserve(stopTimeout), groups);
     inTime &= endings.end("events", events::stop, deadline);

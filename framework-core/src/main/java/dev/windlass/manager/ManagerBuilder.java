@@ -18,6 +18,7 @@ import dev.windlass.manager.connection.ConnectionResources;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
 import dev.windlass.object.Transform;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.tls.ServerCertificate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
@@ -28,7 +29,10 @@ import io.micrometer.observation.ObservationRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +51,10 @@ public final class ManagerBuilder {
       client -> (type, watched) -> new HttpListerWatcher(client, type, watched);
   @Nullable WatchScope scope;
   InformerOptions informerOptions = InformerOptions.defaults();
+
+  /** Receives fatal errors in the threads and timers of the manager that was built last. */
+  AtomicReference<Consumer<Throwable>> fatal = new AtomicReference<>(failure -> {});
+
   Clock clock = Clock.systemUTC();
   boolean readYourWrites = true;
   CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
@@ -371,6 +379,7 @@ public final class ManagerBuilder {
    *     the cause and the remedy
    */
   public Manager build() {
+    fatal = new AtomicReference<>(failure -> {});
     endpoints.check();
     Config config =
         given != null
@@ -417,7 +426,13 @@ public final class ManagerBuilder {
   }
 
   InformerOptions informerOptions() {
-    return settings.with(informerOptions);
+    InformerOptions options = settings.with(informerOptions);
+    AtomicReference<Consumer<Throwable>> ofThisBuild = fatal;
+    Consumer<Throwable> owner =
+        failure -> Objects.requireNonNull(ofThisBuild.get()).accept(failure);
+    return options
+        .withThreads(FatalErrors.reporting(options.threads(), owner))
+        .withScheduler(FatalErrors.reporting(options.scheduler(), owner));
   }
 
   int eventsPerSecond() {
@@ -425,8 +440,9 @@ public final class ManagerBuilder {
   }
 
   EventBroadcaster events(KubernetesClient client) {
+    InformerOptions options = informerOptions();
     return new EventBroadcaster(
-        client, informerOptions.scheduler(), clock, informerOptions.threads(), eventsPerSecond());
+        client, options.scheduler(), clock, options.threads(), eventsPerSecond());
   }
 
   Optional<LeaderElectionOptions> leaderElection() {

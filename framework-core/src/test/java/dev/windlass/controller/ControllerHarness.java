@@ -90,13 +90,19 @@ abstract class ControllerHarness {
             }));
   }
 
-  /** Threads, and an error in place of one whenever the machine is told to have no more. */
+  /** Threads, and one that can't start whenever the machine is told to have no more. */
   static ThreadFactory refusing(BooleanSupplier refuses) {
     return task -> {
-      if (refuses.getAsBoolean()) {
-        throw new IllegalStateException("unable to create native thread");
-      }
-      return new Thread(task);
+      boolean refused = refuses.getAsBoolean();
+      return new Thread(task) {
+        @Override
+        public synchronized void start() {
+          if (refused) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          super.start();
+        }
+      };
     };
   }
 

@@ -368,7 +368,8 @@ final class ControllerSourcesTest extends ControllerHarness {
             1,
             this::see,
             refusing(() -> made.incrementAndGet() == 1 && refusals.getAndDecrement() > 0));
-    assertThatThrownBy(controller::start).hasMessage("unable to create native thread");
+    assertThatThrownBy(controller::start)
+        .hasMessage("can't start a thread: unable to create native thread");
     assertThat(controller.stop(LIMIT)).isTrue();
     Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
     assertThat(first.running).hasValue(0);

@@ -137,8 +137,8 @@ final class ControllerStopTest extends ControllerHarness {
         () ->
             assertThat(controller.problem())
                 .contains(
-                    "the workers could not be started: java.lang.IllegalStateException: unable to"
-                        + " create native thread"));
+                    "the workers could not be started: java.lang.IllegalStateException: can't start"
+                        + " a thread: unable to create native thread"));
     refuses.set(false);
     Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(seen).hasSize(1));
     Eventually.that(() -> assertThat(controller.problem()).isEmpty());

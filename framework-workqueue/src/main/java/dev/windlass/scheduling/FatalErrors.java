@@ -17,6 +17,11 @@ import java.util.function.Consumer;
  */
 public final class FatalErrors {
 
+  static {
+    // The first use of a class allocates memory, of which there may be none when an error occurs.
+    rethrow(new StackOverflowError());
+  }
+
   private FatalErrors() {}
 
   /** Returns whether the given failure is a fatal error. Does not examine its causes. */
@@ -50,7 +55,7 @@ public final class FatalErrors {
     };
   }
 
-  /** Returns a scheduler that also passes the fatal errors of its tasks to the given owner. */
+  /** Returns a scheduler that passes the fatal errors of its tasks to the given owner. */
   public static Scheduler reporting(Scheduler scheduler, Consumer<Throwable> owner) {
     return new Scheduler() {
       @Override
@@ -67,10 +72,10 @@ public final class FatalErrors {
         try {
           task.run();
         } catch (VirtualMachineError e) {
-          if (isFatal(e)) {
-            owner.accept(e);
+          if (!isFatal(e)) {
+            throw e;
           }
-          throw e;
+          owner.accept(e);
         }
       }
 

@@ -32,7 +32,7 @@ final class SystemScheduler implements Scheduler {
               Thread thread =
                   new Thread(task, "windlass-scheduler") {
                     @Override
-                    public void start() { // schedule() calls it, and a failure is not fatal
+                    public synchronized void start() { // by schedule(); a failure is not fatal
                       try {
                         super.start();
                       } catch (OutOfMemoryError e) {

@@ -3,6 +3,7 @@ package dev.windlass.client.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import java.io.IOException;
 import java.net.Socket;
@@ -109,7 +110,7 @@ final class Connection implements Runnable {
   private void startThread() {
     thread = new Thread(null, this, name, 0, false);
     thread.setDaemon(true);
-    thread.start();
+    FatalErrors.start(thread);
   }
 
   /**
@@ -218,6 +219,9 @@ final class Connection implements Runnable {
       }
     } catch (Exception | Error e) {
       served.fail(isAborted() ? closed() : e);
+      if (FatalErrors.isFatal(e)) { // tell the owner of the scheduler, who is that of this thread
+        scheduler.schedule(() -> FatalErrors.rethrow(e), Duration.ZERO);
+      }
       return false;
     }
     if (!served.end()) {

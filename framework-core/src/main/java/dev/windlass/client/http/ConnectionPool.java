@@ -62,7 +62,7 @@ final class ConnectionPool implements AutoCloseable {
     Exchange exchange = new Exchange(request, consumer, scheduler);
     try {
       connection.serve(exchange);
-    } catch (Error e) { // no thread can be started
+    } catch (IllegalStateException e) { // no thread can be started
       connection.abort();
       ended(connection);
       exchange.fail(e);

@@ -3,6 +3,7 @@ package dev.windlass.client.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.scheduling.DurationText;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -74,8 +75,8 @@ final class Exchange implements AsyncBody {
     try {
       Thread thread = new Thread(null, this::giveUp, "windlass-http-timeout", 0, false);
       thread.setDaemon(true);
-      thread.start();
-    } catch (OutOfMemoryError e) { // no thread can be started
+      FatalErrors.start(thread);
+    } catch (IllegalStateException e) { // no thread can be started
       giveUp();
     }
   }

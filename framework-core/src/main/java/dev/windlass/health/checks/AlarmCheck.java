@@ -31,28 +31,18 @@ public final class AlarmCheck implements Health.Problem {
   }
 
   @Override
-  public Optional<String> find() {
+  public synchronized Optional<String> find() {
     long now = scheduler.nanoTime();
-    synchronized (this) {
-      if (waiting) {
-        Duration late = Duration.ofNanos(now - setAt);
-        return late.compareTo(HeartbeatWatch.PATIENCE) < 0
-            ? Optional.empty()
-            : Optional.of("no timer has fired for " + late.toSeconds() + " s");
-      }
+    if (!waiting) {
+      scheduler.schedule(this::rang, DELAY);
       waiting = true;
       setAt = now;
-    }
-    boolean set = false;
-    try {
-      scheduler.schedule(this::rang, DELAY);
-      set = true;
       return Optional.empty();
-    } finally {
-      if (!set) {
-        rang();
-      }
     }
+    Duration late = Duration.ofNanos(now - setAt);
+    return late.compareTo(HeartbeatWatch.PATIENCE) < 0
+        ? Optional.empty()
+        : Optional.of("no timer has fired for " + late.toSeconds() + " s");
   }
 
   private synchronized void rang() {

@@ -3,6 +3,7 @@ package dev.windlass.health.checks;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.health.HealthCheck;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
@@ -103,6 +104,7 @@ public final class NamedCheck {
       check.check();
       return Optional.empty();
     } catch (Throwable t) { // the root of a thread, and the program's code
+      FatalErrors.rethrow(t);
       return Optional.of(SafeCauseText.of(t));
     }
   }

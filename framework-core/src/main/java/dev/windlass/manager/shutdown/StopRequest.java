@@ -61,13 +61,19 @@ public final class StopRequest {
    */
   public void fail(Throwable cause) {
     boolean isFirst = failure.compareAndSet(null, cause);
-    make(cause instanceof LeadershipLostException ? explanation(cause) : "a component failed");
+    try {
+      make(cause instanceof LeadershipLostException ? explanation(cause) : "a component failed");
+    } finally {
+      made.countDown(); // even if there is no memory left to say why
+    }
     log(isFirst, explanation(cause));
   }
 
   private static String explanation(Throwable cause) {
     String message = String.valueOf(cause.getMessage());
-    return cause instanceof LeadershipLostException ? message : "a component failed: " + message;
+    return cause instanceof LeadershipLostException
+        ? message
+        : "a component failed: " + (cause instanceof Error ? cause : message);
   }
 
   private void log(boolean isFirst, String why) {
@@ -102,9 +108,9 @@ public final class StopRequest {
    */
   public boolean carryOut(BooleanSupplier end) {
     stopper = Thread.currentThread();
-    make(BY_THE_PROGRAM);
     boolean inTime = false;
     try {
+      make(BY_THE_PROGRAM);
       inTime = end.getAsBoolean();
     } finally {
       ended.complete(inTime);

@@ -2,7 +2,10 @@
 package dev.windlass.client.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.windlass.behaviour.Eventually;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -102,6 +105,26 @@ final class ConnectionsTest {
     } catch (InterruptedException e) {
       return false;
     }
+  }
+
+  /** The scheduler belongs to the owner of the client. */
+  @Test
+  void reportAFatalErrorThroughTheScheduler() throws Exception {
+    Error fatal = new OutOfMemoryError("test");
+    CompletableFuture<HttpResponse<AsyncBody>> response =
+        client.http.consumeBytes(
+            client.http.newHttpRequestBuilder().uri(server.url()).build(),
+            (bytes, body) -> {
+              throw fatal;
+            });
+    LoopbackServer.Peer peer = server.accept();
+    peer.head();
+    peer.respond("first");
+    AsyncBody body = Client.get(response).body();
+    body.consume();
+    assertThat(catchThrowable(() -> body.done().get(20, TimeUnit.SECONDS))).hasCause(fatal);
+    Eventually.until(() -> client.time.pending().contains(Duration.ZERO));
+    assertThatThrownBy(() -> client.time.advance(Duration.ZERO)).isSameAs(fatal);
   }
 
   @Test

@@ -112,17 +112,9 @@ public final class SharedProcessor<T> {
      */
     public void start() {
       started.removeIf(Lane::isOver);
-      if (isRemoved() || !started.addIfAbsent(this)) {
-        return;
-      }
-      boolean running = false;
-      try {
+      if (!isRemoved() && !started.contains(this)) {
         loop.start();
-        running = true;
-      } finally {
-        if (!running) {
-          started.remove(this);
-        }
+        started.add(this);
       }
     }
 

@@ -70,6 +70,8 @@ final class LeaderProgram {
       say("failed " + e.getMessage());
       say("handed over %d in time, %d late;".formatted(point.inTime(), point.late()));
       System.exit(3);
+    } catch (RuntimeException | Error e) {
+      System.exit(4); // for example, the stop found no memory, either
     }
   }
 

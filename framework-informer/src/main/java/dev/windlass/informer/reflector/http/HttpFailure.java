@@ -9,7 +9,6 @@ import dev.windlass.failure.TransportFailure;
 import dev.windlass.informer.reflector.FeedEvent;
 import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.scheduling.FatalErrors;
 import java.io.ByteArrayOutputStream;
 import java.net.ConnectException;
 import java.net.http.HttpTimeoutException;
@@ -127,7 +126,6 @@ public final class HttpFailure {
     }
     List<Throwable> causes = CauseChain.of(failure).toList();
     Throwable root = causes.get(causes.size() - 1);
-    FatalErrors.rethrow(root); // of the connection's thread
     boolean refused = causes.stream().anyMatch(HttpFailure::isRefusal);
     boolean timedOut = causes.stream().anyMatch(HttpTimeoutException.class::isInstance);
     String message = root.getMessage() == null ? "" : ": " + root.getMessage();
