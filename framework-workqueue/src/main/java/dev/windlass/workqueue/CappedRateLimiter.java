@@ -21,7 +21,15 @@ final class CappedRateLimiter<T> implements RateLimiter<T> {
 
   @Override
   public Duration next(T key) {
-    Duration wait = limiter.next(key);
+    return capped(limiter.next(key));
+  }
+
+  @Override
+  public Duration next(T key, int failures) {
+    return capped(limiter.next(key, failures));
+  }
+
+  private Duration capped(Duration wait) {
     return wait.compareTo(max) > 0 ? max : wait;
   }
 

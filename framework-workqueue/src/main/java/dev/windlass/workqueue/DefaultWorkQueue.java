@@ -159,17 +159,17 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
       failures.giveUp(key, failed + 1);
       return false;
     }
-    return addFailed(key, priority, atLeast);
+    return addFailed(key, failed, priority, atLeast);
   }
 
   @Override
   public boolean addUnlimited(T key, Priority priority, Duration atLeast) {
     requireGiven(key, priority, atLeast);
-    return addFailed(key, priority, atLeast);
+    return addFailed(key, retries(key), priority, atLeast);
   }
 
-  private boolean addFailed(T key, Priority priority, Duration atLeast) {
-    Duration wait = max(failures.delay(key), atLeast);
+  private boolean addFailed(T key, int failed, Priority priority, Duration atLeast) {
+    Duration wait = max(failures.delay(key, failed), atLeast);
     lock.lock();
     try {
       keys.failed(key);

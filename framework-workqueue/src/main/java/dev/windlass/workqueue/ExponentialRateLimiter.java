@@ -28,8 +28,12 @@ final class ExponentialRateLimiter<T> implements RateLimiter<T> {
 
   @Override
   public Duration next(T key) {
-    int attempt = failures.increment(key) - 1;
-    return random == null ? backoff.delay(attempt) : backoff.delay(attempt, random);
+    return next(key, failures.increment(key) - 1);
+  }
+
+  @Override
+  public Duration next(T key, int before) {
+    return random == null ? backoff.delay(before) : backoff.delay(before, random);
   }
 
   @Override

@@ -41,10 +41,10 @@ final class FailurePolicy<T> {
     return limit.isPresent() && retries >= limit.get().maxRetries();
   }
 
-  /** Returns the delay before the retry of a key that has failed. */
-  Duration delay(T key) {
+  /** Returns the delay before the retry of a key that had already failed the given times. */
+  Duration delay(T key, int failures) {
     try {
-      return Objects.requireNonNull(limiter.next(key), "the rate limiter returned null");
+      return Objects.requireNonNull(limiter.next(key, failures), "the rate limiter returned null");
     } catch (RuntimeException | Error e) {
       FatalErrors.rethrow(e);
       log.error(

@@ -37,7 +37,12 @@ final class FastSlowRateLimiter<T> implements RateLimiter<T> {
 
   @Override
   public Duration next(T key) {
-    return failures.increment(key) <= fastTries ? fast : slow;
+    return next(key, failures.increment(key) - 1);
+  }
+
+  @Override
+  public Duration next(T key, int before) {
+    return before < fastTries ? fast : slow;
   }
 
   @Override

@@ -19,8 +19,15 @@ final class MaxOfRateLimiter<T> implements RateLimiter<T> {
 
   @Override
   public Duration next(T key) {
-    Duration one = first.next(key);
-    Duration other = second.next(key);
+    return longer(first.next(key), second.next(key));
+  }
+
+  @Override
+  public Duration next(T key, int failures) {
+    return longer(first.next(key, failures), second.next(key, failures));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
     return one.compareTo(other) >= 0 ? one : other;
   }
 

@@ -18,15 +18,29 @@ import java.util.random.RandomGenerator;
 public interface RateLimiter<T> {
 
   /**
-   * Records a failure of the given key, and returns how long the key waits before it is retried.
+   * Returns how long a failed key waits before it is retried. Implement this method; it replaces
+   * {@link #next(Object)}, which the default implementation calls.
+   *
+   * @param failures the number of failures before this one since the failure count was last reset;
+   *     0 for the first failure
    */
-  Duration next(T key);
+  default Duration next(T key, int failures) {
+    return next(key);
+  }
+
+  /**
+   * Records a failure of the given key, and returns how long the key waits before it is retried.
+   * Queues call {@link #next(Object, int)} instead.
+   */
+  default Duration next(T key) {
+    return next(key, 0);
+  }
 
   /**
    * Resets the failure count of the given key. A queue calls this method only for keys that have
    * failed.
    */
-  void forget(T key);
+  default void forget(T key) {}
 
   /**
    * Resets the failure counts of all keys, for example when a controller is restarted. Call this
