@@ -257,15 +257,13 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
 
   @Override
   public void forget(T key) {
-    boolean hasFailed;
     lock.lock();
     try {
-      hasFailed = keys.failures(key) > 0 && keys.forget(key, scheduler.nanoTime());
+      if (keys.failures(key) > 0) { // reading the clock costs more than this check
+        keys.forget(key, scheduler.nanoTime());
+      }
     } finally {
       lock.unlock();
-    }
-    if (hasFailed) { // otherwise, the limiter has no data
-      failures.forget(key);
     }
   }
 
