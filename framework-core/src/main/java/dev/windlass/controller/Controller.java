@@ -92,10 +92,6 @@ public final class Controller
   private final ControllerHealth health;
   private final StartedSources startedSources = new StartedSources();
 
-  /** Whether the controller has been started at least once. */
-  @GuardedBy("lock")
-  private boolean ran;
-
   Controller(ControllerConfig config, MetricsListener metrics, Supplier<Permissions> rights) {
     this.config = config;
     this.metrics = metrics;
@@ -168,7 +164,7 @@ public final class Controller
 
   @GuardedBy("lock")
   private ControllerRun begin(boolean standby) {
-    ControllerRun beginning = new ControllerRun(config, this::someOutlast, startedSources, ran);
+    ControllerRun beginning = new ControllerRun(config, this::someOutlast, startedSources);
     boolean begun = false;
     try {
       beginning.begin(config.sources(), standby);
@@ -180,7 +176,6 @@ public final class Controller
       }
     }
     run = beginning;
-    ran = true;
     return beginning;
   }
 

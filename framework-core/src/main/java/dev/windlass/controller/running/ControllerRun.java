@@ -46,7 +46,6 @@ public final class ControllerRun {
   private final Scheduler scheduler;
   private final BooleanSupplier someOutlast;
   private final StartedSources startedSources;
-  private final boolean again;
   private final RunContext state;
   private final Loop starter;
 
@@ -73,16 +72,10 @@ public final class ControllerRun {
    * @param someOutlast returns whether reconciles of an earlier run are still running; in this
    *     case, the workers must not start
    * @param startedSources the started sources of all the controller's runs
-   * @param again whether the controller has run before; in this case, the failure counts of its
-   *     requests are reset
    */
   public ControllerRun(
-      ControllerConfig config,
-      BooleanSupplier someOutlast,
-      StartedSources startedSources,
-      boolean again) {
+      ControllerConfig config, BooleanSupplier someOutlast, StartedSources startedSources) {
     this.startedSources = startedSources;
-    this.again = again;
     this.config = config;
     this.scheduler = config.scheduler();
     this.someOutlast = someOutlast;
@@ -188,25 +181,10 @@ public final class ControllerRun {
       return StepDelay.of(SourceRunner.SYNC_POLL);
     }
     log.atInfo().addKeyValue("controller", config.name()).log("Starting workers");
-    if (again) {
-      forgetFailures();
-    }
     state.workers().start();
     ready = true;
     log.atInfo().addKeyValue("controller", config.name()).log("Started workers");
     return StepDelay.UNTIL_WOKEN;
-  }
-
-  /**
-   * Resets the failure counts of all requests in the rate limiter. This method runs before the
-   * workers start, so no failure is recorded at the same time.
-   */
-  private void forgetFailures() {
-    try {
-      config.queue().rateLimiter().forgetAll();
-    } catch (Exception | Error e) { // user code must not prevent the workers from starting
-      log.error("{}: the rate limiter failed to forget the last run", config.name(), e);
-    }
   }
 
   private void failIfOverdue() {
