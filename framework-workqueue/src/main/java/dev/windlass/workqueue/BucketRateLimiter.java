@@ -43,7 +43,7 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
   }
 
   @Override
-  public Duration next(T key) {
+  public Duration next(T key, int failures) {
     synchronized (lock) {
       long now = scheduler.nanoTime();
       nanosUntilFull = Math.max(0, nanosUntilFull - (now - asOf)) + nanosPerToken;
@@ -52,7 +52,4 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
       return Duration.ofNanos((long) Math.max(0, nanosUntilFull - nanosPerBucket));
     }
   }
-
-  @Override
-  public void forget(T key) {}
 }

@@ -169,17 +169,17 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
       failures.giveUp(key, failed + 1);
       return false;
     }
-    return addFailed(key, priority, atLeast);
+    return addFailed(key, failed, priority, atLeast);
   }
 
   @Override
   public boolean addUnlimited(T key, Priority priority, Duration atLeast) {
     requireGiven(key, priority, atLeast);
-    return addFailed(key, priority, atLeast);
+    return addFailed(key, retries(key), priority, atLeast);
   }
 
-  private boolean addFailed(T key, Priority priority, Duration atLeast) {
-    Duration wait = max(failures.delay(key), atLeast);
+  private boolean addFailed(T key, int failed, Priority priority, Duration atLeast) {
+    Duration wait = max(failures.delay(key, failed), atLeast);
     lock.lock();
     try {
       keys.failed(key);
@@ -267,15 +267,13 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
 
   @Override
   public void forget(T key) {
-    boolean hasFailed;
     lock.lock();
     try {
-      hasFailed = keys.failures(key) > 0 && keys.forget(key, scheduler.nanoTime());
+      if (keys.failures(key) > 0) { // reading the clock costs more than this check
+        keys.forget(key, scheduler.nanoTime());
+      }
     } finally {
       lock.unlock();
-    }
-    if (hasFailed) { // otherwise, the limiter has no data
-      failures.forget(key);
     }
   }
 

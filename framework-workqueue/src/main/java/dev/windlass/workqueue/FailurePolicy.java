@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Determines whether and when a queue retries a key after a failure. The rate limiter determines
  * the delay of the retry. The optional retry limit determines when the queue stops retrying the
- * key. The queue counts the failures, because a rate limiter need not count them.
+ * key. The queue counts the failures.
  *
  * <p>Both the rate limiter and the retry limit can be user code. If this code throws an exception,
  * the queue does not lose the key.
@@ -41,10 +41,10 @@ final class FailurePolicy<T> {
     return limit.isPresent() && retries >= limit.get().maxRetries();
   }
 
-  /** Returns the delay before the retry of a key that has failed. */
-  Duration delay(T key) {
+  /** Returns the delay before the retry of a key that had already failed the given times. */
+  Duration delay(T key, int failures) {
     try {
-      return Objects.requireNonNull(limiter.next(key), "the rate limiter returned null");
+      return Objects.requireNonNull(limiter.next(key, failures), "the rate limiter returned null");
     } catch (RuntimeException | Error e) {
       FatalErrors.rethrow(e);
       log.error(
@@ -63,16 +63,6 @@ final class FailurePolicy<T> {
     } catch (RuntimeException | Error e) {
       FatalErrors.rethrow(e);
       log.error("The give-up hook of {} failed; the key is dropped anyway", queue, e);
-    }
-  }
-
-  /** Resets the limiter's data about a key that has failed. */
-  void forget(T key) {
-    try {
-      limiter.forget(key);
-    } catch (RuntimeException | Error e) {
-      FatalErrors.rethrow(e);
-      log.error("The rate limiter of {} failed to forget a key; the queue continues", queue, e);
     }
   }
 }

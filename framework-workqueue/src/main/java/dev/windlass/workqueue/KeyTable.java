@@ -226,15 +226,13 @@ final class KeyTable<T> {
     entry.failures = entry.failures == Integer.MAX_VALUE ? Integer.MAX_VALUE : entry.failures + 1;
   }
 
-  /** Resets the failures of a key. Returns whether there were any. */
-  boolean forget(T key, long now) {
+  /** Resets the failures of a key. */
+  void forget(T key, long now) {
     QueueEntry<T> entry = entries.get(key);
-    if (entry == null || entry.failures == 0) {
-      return false;
+    if (entry != null && entry.failures > 0) {
+      entry.failures = 0;
+      dropIfIdle(entry, now);
     }
-    entry.failures = 0;
-    dropIfIdle(entry, now);
-    return true;
   }
 
   /** Drops an entry for which nothing has to be kept, and sweeps if a sweep is due. */

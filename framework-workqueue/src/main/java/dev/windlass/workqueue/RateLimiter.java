@@ -2,42 +2,42 @@
 package dev.windlass.workqueue;
 
 import dev.windlass.scheduling.Backoff;
+import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Determines how long a failed key waits before it is retried.
+ * Determines how long a failed key waits before it is retried. The queue counts the failures of
+ * each key, and resets the count with {@link WorkQueue#forget}; most limiters compute the waiting
+ * time from this count alone.
  *
- * <p>Use a rate limiter with only one queue at a time. Implementations must be thread-safe, and
- * must not keep data for a key after its failure count has been reset. The limiters that this
- * interface creates do not throw exceptions, and their waiting times do not overflow.
+ * <p>Implementations must be thread-safe. The limiters that this interface creates do not throw
+ * exceptions, and their waiting times do not overflow. Several queues can share a limiter; if it
+ * contains a token bucket, they then share its tokens.
  *
  * @param <T> the type of the keys
  */
+@FunctionalInterface
 public interface RateLimiter<T> {
 
   /**
-   * Records a failure of the given key, and returns how long the key waits before it is retried.
+   * Returns how long a key waits after a failure before it is retried. A queue calls this method
+   * once for each failure.
+   *
+   * @param key the key that has failed
+   * @param failures the number of failures before this one since the count was last reset; 0 for
+   *     the first failure
    */
-  Duration next(T key);
-
-  /**
-   * Resets the failure count of the given key. A queue calls this method only for keys that have
-   * failed.
-   */
-  void forget(T key);
-
-  /**
-   * Resets the failure counts of all keys, for example when a controller is restarted. Call this
-   * method only while the queue is not processing keys. The default implementation has no effect;
-   * the limiters that this interface creates override it.
-   */
-  default void forgetAll() {}
+  Duration next(T key, int failures);
 
   /** Returns a limiter with the same waiting times as this limiter, but at most {@code max}. */
   default RateLimiter<T> withMaxWait(Duration max) {
-    return new CappedRateLimiter<>(this, max);
+    if (max.isNegative()) {
+      throw new IllegalArgumentException(
+          "the maximum wait must be zero or more: " + DurationText.of(max));
+    }
+    return (key, failures) -> min(next(key, failures), max);
   }
 
   /**
@@ -54,7 +54,8 @@ public interface RateLimiter<T> {
    * failure. Each subsequent failure doubles the waiting time, up to {@code max}.
    */
   static <T> RateLimiter<T> exponential(Duration initial, Duration max) {
-    return new ExponentialRateLimiter<>(Backoff.exponential(initial, max), null);
+    Backoff backoff = Backoff.exponential(initial, max);
+    return (key, failures) -> backoff.delay(failures);
   }
 
   /**
@@ -67,7 +68,8 @@ public interface RateLimiter<T> {
    */
   static <T> RateLimiter<T> exponential(
       Duration initial, Duration max, double jitter, RandomGenerator random) {
-    return new ExponentialRateLimiter<>(new Backoff(initial, 2, max, jitter), random);
+    Backoff backoff = new Backoff(initial, 2, max, jitter);
+    return (key, failures) -> backoff.delay(failures, random);
   }
 
   /**
@@ -81,9 +83,7 @@ public interface RateLimiter<T> {
   /**
    * Returns a rate limiter with one token bucket for all keys. The bucket is initially full. Each
    * call to {@link #next} takes a token. If the bucket is empty, the call reserves a future token
-   * and returns the time until this token becomes available. The bucket does not count failures, so
-   * {@link #forget} has no effect. Retry limits still work, because the queue itself counts the
-   * failures.
+   * and returns the time until this token becomes available, whatever the number of failures.
    *
    * @param perSecond the number of tokens added per second; finite and more than zero
    * @param burst the maximum number of tokens in the bucket; at least 1
@@ -94,12 +94,12 @@ public interface RateLimiter<T> {
   }
 
   /**
-   * Returns a limiter that combines two limiters and uses the longer of their waiting times. Both
-   * limiters record each failure. client-go's default is {@code maxOf(exponential(),
-   * bucket(scheduler))}.
+   * Returns a limiter that combines two limiters and uses the longer of their waiting times. A
+   * token bucket loses a token even if the other limiter's time is longer. client-go's default is
+   * {@code maxOf(exponential(), bucket(scheduler))}.
    */
   static <T> RateLimiter<T> maxOf(RateLimiter<T> first, RateLimiter<T> second) {
-    return new MaxOfRateLimiter<>(first, second);
+    return (key, failures) -> max(first.next(key, failures), second.next(key, failures));
   }
 
   /**
@@ -107,6 +107,28 @@ public interface RateLimiter<T> {
    * first {@code fastTries} failures, and {@code slow} after each further failure.
    */
   static <T> RateLimiter<T> fastSlow(Duration fast, Duration slow, int fastTries) {
-    return new FastSlowRateLimiter<>(fast, slow, fastTries);
+    if (fast.isNegative()) {
+      throw new IllegalArgumentException(
+          "the fast wait must be zero or more: " + DurationText.of(fast));
+    }
+    if (slow.compareTo(fast) < 0) {
+      throw new IllegalArgumentException(
+          "the slow wait "
+              + DurationText.of(slow)
+              + " must be at least the fast one, "
+              + DurationText.of(fast));
+    }
+    if (fastTries < 0) {
+      throw new IllegalArgumentException("fastTries must be zero or more: " + fastTries);
+    }
+    return (key, failures) -> failures < fastTries ? fast : slow;
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) >= 0 ? one : other;
   }
 }

@@ -105,12 +105,9 @@ final class GiveUpHookTest {
 
   private record Constant() implements RateLimiter<String> {
     @Override
-    public Duration next(String key) {
+    public Duration next(String key, int failures) {
       return Duration.ofMillis(1);
     }
-
-    @Override
-    public void forget(String key) {}
   }
 
   /** How long a key waits and how often it is tried are two things. */

@@ -28,7 +28,7 @@ final class RateLimiterTest {
   private static List<Duration> waits(RateLimiter<String> limiter, String key, int failures) {
     List<Duration> waits = new ArrayList<>();
     for (int i = 0; i < failures; i++) {
-      waits.add(limiter.next(key));
+      waits.add(limiter.next(key, i));
     }
     return waits;
   }
@@ -66,23 +66,22 @@ final class RateLimiterTest {
     void takesAnyDuration() {
       RateLimiter<String> endless = RateLimiter.exponential(Duration.ofDays(1), FOREVER);
       assertThat(waits(endless, "a", 100).get(99)).isEqualTo(HUNDRED_YEARS);
-      assertThat(RateLimiter.<String>exponential(FOREVER, FOREVER).next("a"))
+      assertThat(RateLimiter.<String>exponential(FOREVER, FOREVER).next("a", 0))
           .isEqualTo(HUNDRED_YEARS);
     }
 
+    /** The queue counts; a limiter that is asked again in any order answers the same. */
     @Test
-    @Proves({"001-59", "003-33"})
-    void forgetsOneKeyAndNoOther() {
-      waits(limiter, "a", 3);
-      waits(limiter, "b", 3);
-      limiter.forget("a");
-      assertThat(limiter.next("a")).isEqualTo(ms(5));
-      assertThat(limiter.next("b")).isEqualTo(ms(40));
+    void countsNothing() {
+      assertThat(limiter.next("a", 3)).isEqualTo(ms(40));
+      assertThat(limiter.next("a", 0)).isEqualTo(ms(5));
+      assertThat(limiter.next("b", 3)).isEqualTo(ms(40));
+      assertThat(limiter.next("a", Integer.MAX_VALUE)).hasSeconds(1000);
     }
 
     @Test
     void hasNoJitterUnlessAskedFor() {
-      assertThat(limiter.next("a")).isEqualTo(limiter.next("b"));
+      assertThat(limiter.next("a", 2)).isEqualTo(limiter.next("b", 2));
     }
 
     @Test
@@ -120,24 +119,24 @@ final class RateLimiterTest {
       RateLimiter<String> bucket = RateLimiter.bucket(10, 2, time);
       assertThat(waits(bucket, "a", 3)).containsExactly(Duration.ZERO, Duration.ZERO, ms(100));
       time.advance(ms(150));
-      assertThat(bucket.next("a")).as("half a token is there").isEqualTo(ms(50));
+      assertThat(bucket.next("a", 3)).as("half a token is there").isEqualTo(ms(50));
       time.advance(Duration.ofDays(365));
       assertThat(waits(bucket, "a", 3)).containsExactly(Duration.ZERO, Duration.ZERO, ms(100));
     }
 
+    /** A key whose failures have been reset gets its token back no more than any other. */
     @Test
     void forgetsNoTokens() {
       RateLimiter<String> bucket = RateLimiter.bucket(10, 1, time);
-      bucket.next("a");
-      bucket.forget("a");
-      assertThat(bucket.next("a")).isEqualTo(ms(100));
+      bucket.next("a", 0);
+      assertThat(bucket.next("a", 0)).isEqualTo(ms(100));
     }
 
     @Test
     void saturates() {
       RateLimiter<String> slow = RateLimiter.bucket(Double.MIN_NORMAL, 1, time);
       waits(slow, "a", 10);
-      assertThat(slow.next("a")).isEqualTo(Duration.ofNanos(Long.MAX_VALUE));
+      assertThat(slow.next("a", 10)).isEqualTo(Duration.ofNanos(Long.MAX_VALUE));
       RateLimiter<String> quick = RateLimiter.bucket(Double.MAX_VALUE, Integer.MAX_VALUE, time);
       assertThat(waits(quick, "a", 10)).containsOnly(Duration.ZERO);
     }
@@ -165,23 +164,22 @@ final class RateLimiterTest {
 
     @Test
     void countInBothWhicheverComesFirst() {
-      RateLimiter<String> one = RateLimiter.exponential();
-      RateLimiter<String> other = RateLimiter.fastSlow(ms(1), ms(2), 1);
-      RateLimiter<String> both = RateLimiter.maxOf(other, one);
-      assertThat(both.next("a")).isEqualTo(ms(5));
-      assertThat(one.next("a")).isEqualTo(ms(10));
-      assertThat(other.next("a")).isEqualTo(ms(2));
-      both.forget("a");
-      assertThat(one.next("a")).isEqualTo(ms(5));
-      assertThat(other.next("a")).isEqualTo(ms(1));
+      RateLimiter<String> one = RateLimiter.bucket(10, 1, time);
+      RateLimiter<String> other = RateLimiter.bucket(5, 1, time);
+      assertThat(RateLimiter.maxOf(one, other).next("a", 0)).isZero();
+      assertThat(RateLimiter.maxOf(other, one).next("a", 1)).isEqualTo(ms(200));
+      assertThat(one.next("a", 2)).isEqualTo(ms(200));
+      assertThat(other.next("a", 2)).isEqualTo(ms(400));
+      RateLimiter<String> late = RateLimiter.fastSlow(ms(1), ms(20), 1);
+      RateLimiter<String> both = RateLimiter.maxOf(late, RateLimiter.exponential());
+      assertThat(waits(both, "a", 4)).containsExactly(ms(5), ms(20), ms(20), ms(40));
     }
 
     @Test
     void waitAtMostTheMaximum() {
       RateLimiter<String> limiter = RateLimiter.<String>exponential().withMaxWait(ms(15));
       assertThat(waits(limiter, "a", 4)).containsExactly(ms(5), ms(10), ms(15), ms(15));
-      limiter.forget("a");
-      assertThat(limiter.next("a")).isEqualTo(ms(5));
+      assertThat(waits(limiter, "a", 2)).containsExactly(ms(5), ms(10));
       assertRefused(() -> limiter.withMaxWait(ms(-1)), "-1 ms");
     }
 
@@ -189,10 +187,7 @@ final class RateLimiterTest {
     void areFastAtFirstAndSlowThen() {
       RateLimiter<String> limiter = RateLimiter.fastSlow(ms(5), ms(500), 2);
       assertThat(waits(limiter, "a", 4)).containsExactly(ms(5), ms(5), ms(500), ms(500));
-      assertThat(limiter.next("b")).isEqualTo(ms(5));
-      limiter.forget("a");
-      assertThat(limiter.next("a")).isEqualTo(ms(5));
-      assertThat(waits(limiter, "b", 2)).containsExactly(ms(5), ms(500));
+      assertThat(waits(limiter, "b", 3)).containsExactly(ms(5), ms(5), ms(500));
     }
 
     @Test
@@ -200,27 +195,6 @@ final class RateLimiterTest {
       assertRefused(() -> RateLimiter.fastSlow(ms(-1), ms(1), 1), "-1 ms");
       assertRefused(() -> RateLimiter.fastSlow(ms(2), ms(1), 1), "2 ms", "1 ms");
       assertRefused(() -> RateLimiter.fastSlow(ms(1), ms(1), -1), "fastTries", "-1");
-    }
-  }
-
-  /** A controller that is started again begins anew. */
-  @Test
-  void forgetsAllKeysIfSoAsked() {
-    List<RateLimiter<String>> limiters =
-        List.of(
-            RateLimiter.exponential(),
-            RateLimiter.fastSlow(ms(1), ms(2), 1),
-            RateLimiter.<String>exponential().withMaxWait(ms(7)),
-            RateLimiter.maxOf(RateLimiter.bucket(time), RateLimiter.exponential()),
-            RateLimiter.maxOf(RateLimiter.exponential(), RateLimiter.bucket(time)));
-    for (RateLimiter<String> limiter : limiters) {
-      Duration first = limiter.next("a");
-      Duration second = limiter.next("a");
-      assertThat(second).isGreaterThan(first);
-      assertThat(waits(limiter, "b", 2)).containsExactly(first, second);
-      limiter.forgetAll();
-      assertThat(limiter.next("a")).isEqualTo(first);
-      assertThat(limiter.next("b")).isEqualTo(first);
     }
   }
 }

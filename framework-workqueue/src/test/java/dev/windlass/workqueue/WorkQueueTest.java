@@ -282,7 +282,7 @@ final class WorkQueueTest {
                   .withRateLimiter(
                       new BrokenLimiter() {
                         @Override
-                        public Duration next(String key) {
+                        public Duration next(String key, int failures) {
                           return waits.remove(0);
                         }
                       }));
@@ -339,34 +339,82 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("a");
     }
 
-    /** Most keys never fail, and a limiter is user code. */
+    /** A limiter is told the count of the queue, whether or not the retry limit applies. */
     @Test
-    void areResetForKeysThatHaveFailedOnly() {
-      List<String> forgotten = new ArrayList<>();
-      WorkQueue<String> limited =
+    void areCountedByTheQueue() {
+      List<Integer> counts = new ArrayList<>();
+      WorkQueue<String> counting =
           WorkQueue.create(
-              WorkQueueOptions.<String>named("limited")
+              WorkQueueOptions.<String>named("counting")
                   .withScheduler(time)
                   .withRateLimiter(
                       new RateLimiter<>() {
                         @Override
-                        public Duration next(String key) {
+                        public Duration next(String key, int failures) {
+                          counts.add(failures);
                           return Duration.ZERO;
                         }
-
-                        @Override
-                        public void forget(String key) {
-                          forgotten.add(key);
-                        }
                       }));
-      limited.forget("a");
-      limited.addRateLimited("b");
-      limited.addRateLimited("b");
-      assertThat(limited.retries("b")).as("counted by the queue").isEqualTo(2);
-      limited.forget("b");
-      limited.forget("b");
-      assertThat(forgotten).containsExactly("b");
-      assertThat(limited.retries("b")).isZero();
+      counting.forget("a");
+      counting.addRateLimited("a");
+      counting.addUnlimited("a", Priority.NORMAL, Duration.ZERO);
+      counting.addRateLimited("b");
+      assertThat(counting.retries("a")).isEqualTo(2);
+      counting.forget("a");
+      counting.forget("a");
+      assertThat(counting.retries("a")).isZero();
+      counting.addRateLimited("a");
+      counting.addRateLimited("b");
+      assertThat(counts).containsExactly(0, 1, 0, 0, 1);
+    }
+
+    /** Whatever the limiter, each key waits from the beginning again, and no other key does. */
+    @Test
+    @Proves({"001-59", "003-33"})
+    void areResetForOneKeyAndNoOther() {
+      RateLimiter<String> tokens = RateLimiter.bucket(1_000, 1_000, time);
+      List<RateLimiter<String>> limiters =
+          List.of(
+              RateLimiter.exponential(),
+              RateLimiter.maxOf(tokens, RateLimiter.exponential()),
+              RateLimiter.maxOf(RateLimiter.exponential(), tokens),
+              RateLimiter.<String>exponential().withMaxWait(Duration.ofMillis(20)),
+              RateLimiter.fastSlow(Duration.ofMillis(5), Duration.ofMillis(20), 2));
+      for (RateLimiter<String> limiter : limiters) {
+        WorkQueue<String> limited =
+            WorkQueue.create(
+                WorkQueueOptions.<String>named("limited")
+                    .withScheduler(time)
+                    .withRateLimiter(limiter));
+        List<Duration> first = waits(limited, "a", 3);
+        assertThat(first).startsWith(Duration.ofMillis(5)).endsWith(Duration.ofMillis(20));
+        assertThat(waits(limited, "b", 2)).isEqualTo(first.subList(0, 2));
+        limited.forget("a");
+        assertThat(waits(limited, "a", 2)).isEqualTo(first.subList(0, 2));
+        assertThat(waits(limited, "b", 1)).isEqualTo(first.subList(2, 3));
+      }
+    }
+
+    /** How long a key waits after each of its failures. */
+    private List<Duration> waits(WorkQueue<String> limited, String key, int failures) {
+      List<Duration> waits = new ArrayList<>();
+      for (int i = 0; i < failures; i++) {
+        limited.addRateLimited(key);
+        waits.add(limited.dueIn(key).orElseThrow());
+        time.advance(waits.get(i));
+        limited.poll().orElseThrow().close();
+      }
+      return waits;
+    }
+
+    /** 5 ms, doubled up to 1000 s, as the queue hands the keys out. */
+    @Test
+    @Proves({"001-27", "003-36"})
+    void doubleUpToAThousandSeconds() {
+      List<Duration> waits = waits(queue, "a", 20);
+      assertThat(waits.get(0)).hasMillis(5);
+      assertThat(waits.get(17)).hasMillis(5L << 17);
+      assertThat(waits.subList(18, 20)).containsOnly(Duration.ofSeconds(1000));
     }
 
     /** Lossless, whatever user code does. */
@@ -385,12 +433,7 @@ final class WorkQueueTest {
 
     private static class BrokenLimiter implements RateLimiter<String> {
       @Override
-      public Duration next(String key) {
-        throw new IllegalStateException("test");
-      }
-
-      @Override
-      public void forget(String key) {
+      public Duration next(String key, int failures) {
         throw new IllegalStateException("test");
       }
     }
