@@ -6,7 +6,6 @@ import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -52,8 +51,8 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   @GuardedBy("lock")
   private final QueueTimer alarm;
 
-  @GuardedBy("lock")
-  private boolean shutDown;
+  /** Written under the lock. */
+  private volatile boolean shutDown;
 
   @GuardedBy("lock")
   private boolean open = true;
@@ -78,14 +77,12 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
 
   @Override
   public void add(T key, Priority priority) {
-    Objects.requireNonNull(priority, NO_PRIORITY);
-    addNow(key, priority, null);
+    put(key, priority, null, false, null);
   }
 
   @Override
   public boolean add(T key, Priority priority, Predicate<? super R> update) {
-    Objects.requireNonNull(priority, NO_PRIORITY);
-    return addNow(key, priority, update);
+    return put(key, priority, null, false, update);
   }
 
   @Override
@@ -126,24 +123,11 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   }
 
   @Override
-  public boolean isOpen() {
-    lock.lock();
-    try {
-      return open && !shutDown;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
   public void drop(Predicate<? super T> which) {
     lock.lock();
     try {
       keys.drop(which);
       agreeLocked(scheduler.nanoTime());
-      if (shutDown && keys.isIdle()) {
-        drainMayEnd.signalAll();
-      }
     } finally {
       lock.unlock();
     }
@@ -156,8 +140,7 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
 
   @Override
   public void addAfter(T key, Duration delay, Priority priority) {
-    Objects.requireNonNull(priority, NO_PRIORITY);
-    addLater(key, delay, priority);
+    put(key, priority, Objects.requireNonNull(delay, "delay must not be null"), false, null);
   }
 
   @Override
@@ -179,14 +162,8 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   }
 
   private boolean addFailed(T key, int failed, Priority priority, Duration atLeast) {
-    Duration wait = max(failures.delay(key, failed), atLeast);
-    lock.lock();
-    try {
-      keys.failed(key);
-    } finally {
-      lock.unlock();
-    }
-    return addLater(key, wait, priority);
+    Duration wait = failures.delay(key, failed);
+    return put(key, priority, wait.compareTo(atLeast) < 0 ? atLeast : wait, true, null);
   }
 
   private static void requireGiven(
@@ -196,24 +173,32 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
     Objects.requireNonNull(atLeast, "minimum delay must not be null: use Duration.ZERO");
   }
 
-  private static Duration max(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? other : one;
-  }
-
   /**
-   * Adds a key that is ready immediately.
+   * Adds a key.
    *
+   * @param delay the time after which the key becomes ready, or null if it is not added again but
+   *     for the first time, without a delay
+   * @param failed whether to count a failure
    * @param update changes the record, and returns whether to add the key; null to add it anyway
    * @return false if the key was not added because of the update, or because the queue has been
    *     shut down
    */
-  private boolean addNow(T key, Priority priority, @Nullable Predicate<? super R> update) {
+  private boolean put(
+      T key,
+      Priority priority,
+      @Nullable Duration delay,
+      boolean failed,
+      @Nullable Predicate<? super R> update) {
     Objects.requireNonNull(key, NO_KEY);
+    Objects.requireNonNull(priority, NO_PRIORITY);
     List<Priority> woken;
-    Priority added;
+    Priority added = null;
     boolean wanted;
     lock.lock();
     try {
+      if (failed) { // even if it is too late for a retry
+        keys.entryOf(key).countFailure();
+      }
       if (shutDown) {
         return false;
       }
@@ -221,7 +206,11 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
       woken = wakeLocked(now);
       QueueEntry<T> entry = keys.entryOf(key);
       wanted = update == null || update.test(recordOf(entry));
-      added = wanted ? keys.add(entry, priority, now) : null;
+      if (wanted && (delay == null || delay.isNegative() || delay.isZero())) {
+        added = keys.add(entry, priority, now);
+      } else if (wanted) {
+        keys.delay(entry, priority, now + Scheduler.saturatedNanos(delay));
+      }
       if (added != null) {
         readyOrShutDown.signal();
       } else if (entry.isUnused()) {
@@ -235,34 +224,10 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
     if (added != null) {
       news.added(added);
     }
-    return wanted;
-  }
-
-  /** Adds a key that becomes ready after a delay. Returns false if the queue has been shut down. */
-  private boolean addLater(T key, Duration delay, Priority priority) {
-    Objects.requireNonNull(key, NO_KEY);
-    List<Priority> woken = List.of();
-    if (delay.isNegative() || delay.isZero()) {
-      if (!addNow(key, priority, null)) {
-        return false;
-      }
-    } else {
-      lock.lock();
-      try {
-        if (shutDown) {
-          return false;
-        }
-        long now = scheduler.nanoTime();
-        woken = wakeLocked(now);
-        keys.delay(key, priority, now + Scheduler.saturatedNanos(delay));
-        agreeLocked(now);
-      } finally {
-        lock.unlock();
-      }
+    if (delay != null) {
+      news.retried();
     }
-    news.added(woken);
-    news.retried();
-    return true;
+    return wanted;
   }
 
   @Override
@@ -456,49 +421,15 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
 
   @Override
   public boolean isShutDown() {
-    lock.lock();
-    try {
-      return shutDown;
-    } finally {
-      lock.unlock();
-    }
+    return shutDown;
   }
 
   @Override
-  public int length() {
+  public Status status() {
     lock.lock();
     try {
-      return keys.ready.size();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public Map<Priority, Integer> lengths() {
-    lock.lock();
-    try {
-      return keys.ready.lengths();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public Duration longestWait() {
-    lock.lock();
-    try {
-      return Duration.ofNanos(keys.ready.longestWait(scheduler.nanoTime()));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public int delayed() {
-    lock.lock();
-    try {
-      return keys.delays.size();
+      Duration wait = Duration.ofNanos(keys.ready.longestWait(scheduler.nanoTime()));
+      return new Status(keys.ready.size(), keys.ready.lengths(), wait, keys.delays.size());
     } finally {
       lock.unlock();
     }

@@ -91,8 +91,7 @@ final class KeyTable<T> {
    * more urgent priority apply. Has no effect if the key is ready, or will become ready when a
    * worker releases it.
    */
-  void delay(T key, Priority priority, long dueAt) {
-    QueueEntry<T> entry = entryOf(key);
+  void delay(QueueEntry<T> entry, Priority priority, long dueAt) {
     switch (entry.waiting) {
       case READY, AGAIN -> {}
       case DELAYED -> {
@@ -218,12 +217,6 @@ final class KeyTable<T> {
   int failures(T key) {
     QueueEntry<T> entry = entries.get(key);
     return entry == null ? 0 : entry.failures;
-  }
-
-  /** Records a failure of a key, which the caller then delays. */
-  void failed(T key) {
-    QueueEntry<T> entry = entryOf(key);
-    entry.failures = entry.failures == Integer.MAX_VALUE ? Integer.MAX_VALUE : entry.failures + 1;
   }
 
   /** Resets the failures of a key. */

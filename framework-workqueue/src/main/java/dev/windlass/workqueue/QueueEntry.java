@@ -76,6 +76,10 @@ final class QueueEntry<T> {
     this.key = key;
   }
 
+  void countFailure() {
+    failures = failures == Integer.MAX_VALUE ? failures : failures + 1;
+  }
+
   /** Returns whether the key is neither waiting nor being processed. */
   boolean isUnused() {
     return waiting == Waiting.NO && item == null;

@@ -51,9 +51,6 @@ public interface RecordingWorkQueue<T, R extends KeyRecord> extends WorkQueue<T>
    */
   void setOpen(boolean open);
 
-  /** Returns whether the queue is open and has not been shut down. */
-  boolean isOpen();
-
   /**
    * Drops keys, with their delays, failures and records. A key that is being processed remains
    * until its item is closed, as if it had just been taken for the first time. The rate limiter is

@@ -156,24 +156,41 @@ public interface WorkQueue<T> {
   /** Returns whether {@link #shutDown()} or {@link #shutDownWithDrain} has been called. */
   boolean isShutDown();
 
+  /**
+   * A snapshot of a queue.
+   *
+   * @param length the number of keys that are ready
+   * @param lengths the number of ready keys for each priority, in order of decreasing urgency. It
+   *     can also contain priorities without ready keys, with the value zero
+   * @param longestWait the waiting time of the key that has been ready for the longest time, or
+   *     zero if no key is ready. Only the first key of each priority is checked. The value can
+   *     therefore be too low after the priority of a ready key has been raised
+   * @param delayed the number of delayed keys
+   */
+  record Status(int length, Map<Priority, Integer> lengths, Duration longestWait, int delayed) {}
+
+  /** Returns a snapshot of this queue. */
+  Status status();
+
   /** Returns the number of keys that are ready. */
-  int length();
+  default int length() {
+    return status().length();
+  }
 
-  /**
-   * Returns the number of ready keys for each priority, in order of decreasing urgency. The result
-   * can also contain priorities without ready keys, with the value zero.
-   */
-  Map<Priority, Integer> lengths();
+  /** Returns the number of ready keys for each priority; see {@link Status#lengths}. */
+  default Map<Priority, Integer> lengths() {
+    return status().lengths();
+  }
 
-  /**
-   * Returns the waiting time of the key that has been ready for the longest time, or zero if no key
-   * is ready. Checks only the first key of each priority. The result can therefore be too low after
-   * the priority of a ready key has been raised.
-   */
-  Duration longestWait();
+  /** Returns the longest waiting time of a ready key; see {@link Status#longestWait}. */
+  default Duration longestWait() {
+    return status().longestWait();
+  }
 
   /** Returns the number of delayed keys. */
-  int delayed();
+  default int delayed() {
+    return status().delayed();
+  }
 
   /**
    * Returns the delayed keys, in the order of their due times.

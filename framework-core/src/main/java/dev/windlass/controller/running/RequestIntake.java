@@ -48,6 +48,9 @@ final class RequestIntake implements PrioritySink {
   private volatile boolean closed;
   private volatile Runnable onAdd = () -> {};
 
+  @GuardedBy("this")
+  private boolean queueOpen;
+
   /** The number of terms so far. */
   @GuardedBy("this")
   private long terms;
@@ -186,14 +189,21 @@ final class RequestIntake implements PrioritySink {
   /** Lets the workers take requests from the queue, unless the given term has ended. */
   synchronized void openQueue(long during) {
     if (term == during) {
+      queueOpen = true;
       queue.setOpen(true);
     }
+  }
+
+  /** Returns whether workers can take requests from the queue. */
+  synchronized boolean isQueueOpen() {
+    return queueOpen;
   }
 
   /** Ends the term, if there is one, and empties the queue. */
   synchronized void end() {
     if (term != NONE) { // otherwise, the queue may contain requests that were kept since
       term = NONE;
+      queueOpen = false;
       queue.setOpen(false);
       queue.drop(request -> true);
     }

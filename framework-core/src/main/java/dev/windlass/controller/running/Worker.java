@@ -69,7 +69,7 @@ public final class Worker implements SteppedTask {
     if (step()) {
       return Progress.RAN;
     }
-    return queue.isOpen() ? Progress.WAITING : Progress.ENDED;
+    return run.intake().isQueueOpen() ? Progress.WAITING : Progress.ENDED;
   }
 
   /**
