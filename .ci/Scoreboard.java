@@ -22,11 +22,11 @@ import org.w3c.dom.NodeList;
 
 /**
  * Writes the scoreboard of {@code docs/reliability.md} from the results of the last run of {@code
- * .ci/run}: {@code java .ci/Scoreboard.java [log ...]}.
+ * .ci/run}: {@code java .ci/Scoreboard.java}.
  *
- * <p>Reads the reports of surefire and failsafe, the logs in {@code target/ci}, and the given logs,
- * such as the output of {@code java .ci/Mutations.java planted}. A figure that no report and no log
- * contains is "not measured". The exit status is 1 if a figure misses its target.
+ * <p>Reads the reports of surefire and failsafe, and the logs in {@code target/ci}. A figure that
+ * no report and no log contains is "not measured". The exit status is 1 if a figure misses its
+ * target.
  */
 public final class Scoreboard {
 
@@ -67,7 +67,7 @@ public final class Scoreboard {
 
   private final List<String> lines = new ArrayList<>();
 
-  private Scoreboard(List<Path> logs) throws Exception {
+  private Scoreboard() throws Exception {
     long begun = begun();
     for (Path file : files(Path.of(""))) {
       String name = file.toString();
@@ -82,8 +82,11 @@ public final class Scoreboard {
         readSubclasses(file);
       }
     }
-    for (Path log : logs) {
-      Files.readAllLines(log).forEach(line -> lines.add(line.replaceAll("\u001b\\[[0-9;]*m", "")));
+    for (Path log : files(LOGS)) {
+      if (log.toString().endsWith(".log")) {
+        Files.readAllLines(log)
+            .forEach(line -> lines.add(line.replaceAll("\u001b\\[[0-9;]*m", "")));
+      }
     }
   }
 
@@ -213,7 +216,6 @@ public final class Scoreboard {
             "Schedules without a violation",
             SCHEDULES + " per run of CI",
             "%s in %s virtual hours, seed %s"),
-        planted(),
         badInputs(),
         asserted(
             "Secrets in logs, Events, pages and spans",
@@ -431,15 +433,6 @@ public final class Scoreboard {
         });
   }
 
-  private Figure planted() {
-    return printed(
-        "Planted bugs caught",
-        "35 of 35",
-        "java .ci/Mutations.java planted",
-        "planted bugs: (\\d+) of 35 caught",
-        found -> new Value(last(found).group(1) + " of 35", last(found).group(1).equals("35")));
-  }
-
   /** A figure of a test that asserts the target itself. */
   private Figure asserted(String name, String target, String test, String value) {
     Result result = results.get(test);
@@ -491,9 +484,7 @@ public final class Scoreboard {
       System.out.println("There is no " + LOGS + ": execute .ci/run first.");
       System.exit(2);
     }
-    List<Path> logs = new ArrayList<>(Stream.of(arguments).map(Path::of).toList());
-    files(LOGS).stream().filter(log -> log.toString().endsWith(".log")).forEach(logs::add);
-    List<Figure> figures = new Scoreboard(logs).figures();
+    List<Figure> figures = new Scoreboard().figures();
     write(figures);
     figures.forEach(figure -> System.out.println(figure.line()));
     System.exit(figures.stream().allMatch(Figure::met) ? 0 : 1);

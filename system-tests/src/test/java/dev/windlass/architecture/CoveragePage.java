@@ -41,7 +41,7 @@ final class CoveragePage {
     lines.add(
         "tests declare by `@Proves` which of them they prove. This page is generated from both"
             + " (`BehaviourCoverageTest`);");
-    lines.add("do not edit it. `mutations.md` shows for a sample that the tests can fail.");
+    lines.add("do not edit it. `planted-bugs.md` shows for a sample that the tests can fail.");
     lines.add("");
     totals();
     runs();

@@ -16,8 +16,6 @@ final class NamedTests {
   private static final Pattern TEST =
       Pattern.compile("([A-Z]\\w*(?:Test|IT|Contract))\\.([a-z]\\w*)");
 
-  private static final Pattern EXTENDS = Pattern.compile("^ *(?:\\w+ )*class \\w+ extends (\\w+)");
-
   private final Map<String, List<String>> sources =
       Checkout.sources("test").stream()
           .collect(Collectors.toMap(NamedTests::className, Checkout::lines, (a, b) -> a));
@@ -46,23 +44,6 @@ final class NamedTests {
 
   private List<String> lines(String type) {
     return sources.getOrDefault(type, List.of());
-  }
-
-  /**
-   * Reports whether there is such a test, declared in the class, or in a class that it or one of
-   * its nested classes extends.
-   */
-  boolean exists(String name) {
-    Matcher test = TEST.matcher(name);
-    if (!test.matches()) {
-      return false;
-    }
-    List<String> own = lines(test.group(1));
-    return isTest(own, test.group(2))
-        || own.stream()
-            .map(EXTENDS::matcher)
-            .filter(Matcher::find)
-            .anyMatch(declared -> isTest(lines(declared.group(1)), test.group(2)));
   }
 
   /** A method of that name with an annotation that makes it a test right above it. */
