@@ -21,13 +21,12 @@ import java.util.List;
  * controller's own writes have caused.
  *
  * <p>The controller owns its keys during a <em>term</em>, which has a number. Between terms, the
- * queue is empty. What a source adds under a former term is dropped. Requests that cannot be
- * computed again (see {@link dev.windlass.controller.enqueue.Source.Kind#KEPT}) are added to this
- * sink itself, which keeps one for each key until the next term. The depth of the queue therefore
- * remains 0 between terms, and waiting times begin with the term.
+ * queue is empty, and the intake keeps one request for each key until the next term. The depth of
+ * the queue therefore remains 0 between terms, and waiting times begin with the term. Usually, only
+ * sources of the kind {@link dev.windlass.controller.enqueue.Source.Kind#KEPT} add requests then.
  *
  * <p>The queue's lock makes the end of a term a clean cut: each request is added either before the
- * queue drops all keys, or not at all. This class is thread-safe.
+ * queue drops all keys, or kept for the next term. This class is thread-safe.
  */
 final class RequestIntake implements PrioritySink {
 
@@ -84,26 +83,6 @@ final class RequestIntake implements PrioritySink {
     return term;
   }
 
-  /** Returns a sink that drops all requests unless the given term is the current one. */
-  PrioritySink during(long only) {
-    return new PrioritySink() {
-      @Override
-      public boolean isOpen() {
-        return !closed && only == term;
-      }
-
-      @Override
-      public void add(Request request, Priority priority) {
-        add(request, priority, RequestCause.UNKNOWN);
-      }
-
-      @Override
-      public void add(Request request, Priority priority, RequestCause cause) {
-        RequestIntake.this.add(request, priority, cause, only);
-      }
-    };
-  }
-
   @Override
   public void add(Request request, Priority priority) {
     add(request, priority, RequestCause.UNKNOWN);
@@ -111,19 +90,12 @@ final class RequestIntake implements PrioritySink {
 
   @Override
   public void add(Request request, Priority priority, RequestCause cause) {
-    add(request, priority, cause, NONE);
-  }
-
-  private void add(Request request, Priority priority, RequestCause cause, long only) {
     boolean[] ignored = {false};
     boolean added =
         queue.add(
             request,
             priority,
             state -> {
-              if (only != NONE && only != term) {
-                return false;
-              }
               if (term == NONE) {
                 state.keep(priority, cause, order++);
                 return false;

@@ -152,7 +152,7 @@ public final class SourceRunner {
         if (now - retryAt < 0) {
           return Duration.ofNanos(retryAt - now);
         }
-        gate = new RequestGate(isKept() ? run.intake() : run.intake().during(current));
+        gate = new RequestGate(run.intake());
         starting = gate;
       }
     }
