@@ -8,9 +8,9 @@
  * dev.windlass.controller.reconcile.Reconciler}. The result of the reconciler determines whether
  * and when the item is reconciled again. Reconciles start only after all initial sources have
  * synced. The workers release every item, even if its reconcile fails. A controller has one thread
- * that waits for the sources, one thread for each source until the source has synced, and the
- * threads of the workers. On the path of an event from the API server to the reconciler, the
- * previous stage is {@link dev.windlass.workqueue} (stage 6), and the next stage is {@link
+ * that waits for the sources, one for each source while it starts, and the threads of the workers.
+ * On the path of an event from the API server to the reconciler, the previous stage is {@link
+ * dev.windlass.workqueue} (stage 6), and the next stage is {@link
  * dev.windlass.controller.reconcile} (stage 7).
  */
 @NullMarked

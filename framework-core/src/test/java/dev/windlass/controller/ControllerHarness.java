@@ -161,7 +161,7 @@ abstract class ControllerHarness {
   }
 
   /** A controller that is not registered, and counts nothing. */
-  private static Controller controller(ControllerConfig config) {
+  static Controller controller(ControllerConfig config) {
     return new Controller(
         config,
         new MetricsListener(Optional.empty(), ControllerListener.NONE, WorkQueueListener.NONE),

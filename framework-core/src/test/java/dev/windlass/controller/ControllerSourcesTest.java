@@ -9,12 +9,18 @@ import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.running.ControllerConfigs;
 import dev.windlass.controller.running.ControllerOptions;
+import dev.windlass.controller.running.LeadershipRequirement;
 import dev.windlass.controller.running.SourceRunner;
+import dev.windlass.leader.Fence;
+import dev.windlass.manager.Phase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
@@ -271,7 +277,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     awaitReady();
     assertThat(next().name()).isEqualTo("a");
     controller.standDown(LIMIT);
-    assertThat(first.running).hasValue(0);
+    Eventually.that(() -> assertThat(first.running).hasValue(0));
     assertThat(first.warm).as("as long as the controller runs").hasValue(1);
     controller.stop(LIMIT);
     assertThat(first.warm).hasValue(0);
@@ -290,6 +296,44 @@ final class ControllerSourcesTest extends ControllerHarness {
     assertThat(first.warm).hasValue(1);
     assertThat(first.starts).hasValue(1);
     assertThat(next().name()).isEqualTo("a");
+  }
+
+  /** Without a warm-up, nothing of it is there between terms, whatever its sources are. */
+  @Test
+  void startsNothingBetweenTermsIfItIsNotToBeWarm() throws Exception {
+    controller =
+        controller(
+            ControllerConfigs.config(
+                "foo",
+                List.of(first),
+                this::see,
+                ControllerOptions.defaults(),
+                ControllerListener.NONE,
+                failures::add,
+                time,
+                task -> {
+                  Thread thread = new Thread(task);
+                  threads.add(thread);
+                  return thread;
+                },
+                new LeadershipRequirement(Phase.LEADER, Fence.OPEN, false),
+                new Random(1)));
+    controller.warmUp();
+    assertThat(threads).isEmpty();
+    for (int term = 1; term <= 3; term++) {
+      controller.start();
+      awaitReady();
+      assertThat(first.starts).hasValue(term);
+      assertThat(controller.standDown(LIMIT)).isTrue();
+      for (int i = 0; i < 3; i++) {
+        time.advance(SourceRunner.SYNC_POLL);
+      }
+      Eventually.that(() -> assertThat(first.running).hasValue(0));
+      assertThat(first.starts).as("not again before the next term").hasValue(term);
+    }
+    controller.start();
+    first.add("a");
+    Eventually.that(time, SourceRunner.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
   }
 
   @Test
@@ -347,7 +391,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     awaitReady();
     Eventually.that(() -> assertThat(third.starts).hasValue(1));
     assertThat(controller.standDown(LIMIT)).isTrue();
-    assertThat(third.running).hasValue(0);
+    Eventually.that(() -> assertThat(third.running).hasValue(0));
     controller.start();
     Eventually.that(() -> assertThat(third.running).hasValue(1));
     assertThat(controller.standDown(LIMIT)).isTrue();

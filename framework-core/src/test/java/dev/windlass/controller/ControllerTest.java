@@ -275,6 +275,22 @@ final class ControllerTest extends ControllerHarness {
     assertThat(first.starts).hasValue(1);
   }
 
+  /** Even if the request comes while a reconcile of the object outlasts its term. */
+  @Test
+  void keepsARequestForAnObjectWhoseReconcileOutlastsTheTerm() throws Exception {
+    controller = controller(1, this::stayStubbornly, Thread::new);
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    assertThat(controller.standDown(SHORT)).isFalse();
+    assertThat(next().name()).isEqualTo("interrupted");
+    first.add("a");
+    release.countDown();
+    assertThat(controller.standDown(LIMIT)).isTrue();
+    controller.start();
+    assertThat(next().name()).isEqualTo("a");
+  }
+
   /** A reconcile that has outlasted its term still holds its key in the next one. */
   @Test
   void waitsForReconcilesOfTheTermBefore() throws Exception {

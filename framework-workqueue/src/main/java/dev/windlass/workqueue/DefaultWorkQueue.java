@@ -14,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,11 +124,12 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   }
 
   @Override
-  public void drop(Predicate<? super T> which) {
+  public void drop(Predicate<? super T> which, UnaryOperator<R> remains) {
     lock.lock();
     try {
-      keys.drop(which);
-      agreeLocked(scheduler.nanoTime());
+      long now = scheduler.nanoTime();
+      keys.drop(which, entry -> remains.apply(recordOf(entry)), now);
+      agreeLocked(now);
     } finally {
       lock.unlock();
     }

@@ -20,4 +20,12 @@ public interface KeyRecord {
    * @param now the time, as a value of {@link dev.windlass.scheduling.Scheduler#nanoTime}
    */
   boolean isEmpty(long now);
+
+  /**
+   * Returns whether the record may be dropped although it is not empty, because the queue knows
+   * many keys. The default is false.
+   */
+  default boolean isExpendable() {
+    return false;
+  }
 }

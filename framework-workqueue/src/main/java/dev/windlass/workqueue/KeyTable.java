@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Stores the states of the keys that are waiting, being processed or failing, or whose records are
  * not empty, and performs all transitions between these states. The table does not contain other
  * keys. A record can become empty merely because time passes. Such an entry is dropped by the next
- * sweep, which takes place once a minute, or earlier if the number of entries has doubled.
+ * sweep: while keys are used, once a minute, or earlier if the number of entries has doubled.
  *
  * <p>While a key is being processed, it is never ready. If the key is added during this time, its
  * state becomes {@link QueueEntry.Waiting#AGAIN}, and the key becomes ready when the worker
@@ -38,7 +39,10 @@ final class KeyTable<T> {
   /** The maximum time between two sweeps while keys are processed: 1 min. */
   private static final long SWEEP_EVERY = Duration.ofMinutes(1).toNanos();
 
-  /** The minimum number of entries for a sweep before this time has passed. */
+  /**
+   * The minimum number of entries for a sweep before this time has passed. With more entries,
+   * expendable records are dropped.
+   */
   private static final int SWEEP = 1_024;
 
   private final Supplier<? extends KeyRecord> records;
@@ -192,25 +196,24 @@ final class KeyTable<T> {
     }
   }
 
-  /** Drops everything about the selected keys except that they are being processed. */
-  void drop(Predicate<? super T> which) {
-    entries
-        .values()
-        .removeIf(
-            entry -> {
-              if (!which.test(entry.key)) {
-                return false;
-              }
-              switch (entry.waiting) {
-                case READY -> ready.remove(entry);
-                case DELAYED -> delays.remove(entry);
-                case AGAIN, NO -> {}
-              }
-              entry.waiting = QueueEntry.Waiting.NO;
-              entry.failures = 0;
-              entry.record = records.get();
-              return entry.item == null;
-            });
+  /**
+   * Drops everything about the selected keys except that they are being processed, and what remains
+   * of their records.
+   */
+  void drop(Predicate<? super T> which, Function<QueueEntry<T>, KeyRecord> remains, long now) {
+    for (QueueEntry<T> entry : entries.values()) {
+      if (which.test(entry.key)) {
+        switch (entry.waiting) {
+          case READY -> ready.remove(entry);
+          case DELAYED -> delays.remove(entry);
+          case AGAIN, NO -> {}
+        }
+        entry.waiting = QueueEntry.Waiting.NO;
+        entry.failures = 0;
+        entry.record = remains.apply(entry);
+      }
+    }
+    sweep(now);
   }
 
   /** Returns the number of failures of a key. */
@@ -234,18 +237,29 @@ final class KeyTable<T> {
       entries.remove(entry.key);
     }
     if (entries.size() > sweepAt || now - sweptAt >= SWEEP_EVERY) {
-      entries.values().removeIf(each -> isIdle(each, now));
-      sweepAt = Math.max(SWEEP, 2 * entries.size());
-      sweptAt = now;
+      sweep(now);
     }
+    release();
+  }
+
+  private void sweep(long now) {
+    entries.values().removeIf(each -> isIdle(each, now));
+    sweepAt = Math.max(SWEEP, 2 * entries.size());
+    sweptAt = now;
+    release();
+  }
+
+  private void release() {
     if (most >= MANY && entries.isEmpty()) {
       entries = new HashMap<>();
       most = 0;
     }
   }
 
-  private static boolean isIdle(QueueEntry<?> entry, long now) {
-    return entry.isUnused() && entry.failures == 0 && entry.record.isEmpty(now);
+  private boolean isIdle(QueueEntry<?> entry, long now) {
+    return entry.isUnused()
+        && entry.failures == 0
+        && (entry.record.isEmpty(now) || (entries.size() > SWEEP && entry.record.isExpendable()));
   }
 
   /** Returns the entry of a key, and creates it if necessary. */

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A work queue that keeps a record for each key, so that everything that is known about a key is in
@@ -57,8 +58,9 @@ public interface RecordingWorkQueue<T, R extends KeyRecord> extends WorkQueue<T>
    * not told.
    *
    * @param which selects the keys to drop
+   * @param remains returns what remains of a record, usually a record without content
    */
-  void drop(Predicate<? super T> which);
+  void drop(Predicate<? super T> which, UnaryOperator<R> remains);
 
   /**
    * Creates a queue with the given settings.

@@ -18,7 +18,7 @@ import java.util.Optional;
  *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it
  *       is being processed is processed once more after it is released.
  *   <li><b>Lossless</b>: an added key remains in the queue until a worker takes it. Only a shutdown
- *       drops keys.
+ *       and {@link RecordingWorkQueue#drop} drop keys.
  * </ul>
  *
  * <p>If a key is added several times, it becomes ready at the earliest of the requested times, and

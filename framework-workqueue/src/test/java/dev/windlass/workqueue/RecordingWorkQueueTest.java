@@ -19,6 +19,12 @@ final class RecordingWorkQueueTest {
   private static final class Notes implements KeyRecord {
     private final List<String> reasons = new ArrayList<>();
     private long until = Long.MIN_VALUE;
+    private boolean expendable;
+
+    @Override
+    public boolean isExpendable() {
+      return expendable;
+    }
 
     @Override
     public boolean isEmpty(long now) {
@@ -130,6 +136,18 @@ final class RecordingWorkQueueTest {
   }
 
   @Test
+  void aRecordThatIsExpendableIsKeptOnlyAmongFewKeys() {
+    for (int i = 0; i < 5_000; i++) {
+      add("key-" + i, "one");
+      queue.record("key-" + i, notes -> notes.expendable = true);
+    }
+    for (var item = queue.poll(); item.isPresent(); item = queue.poll()) {
+      item.get().close();
+    }
+    assertThat(all()).hasSize(1_024);
+  }
+
+  @Test
   void dropsKeysInEachState() throws InterruptedException {
     add("again", "one");
     WorkItem<String> again = queue.poll().orElseThrow();
@@ -141,7 +159,7 @@ final class RecordingWorkQueueTest {
     queue.addAfter("delayed", Duration.ofSeconds(1));
     queue.addRateLimited("failed");
     add("stays", "one");
-    queue.drop(key -> !key.equals("stays"));
+    queue.drop(key -> !key.equals("stays"), notes -> new Notes());
     assertThat(all())
         .isEqualTo(Map.of("again", List.of(), "retried", List.of(), "stays", List.of("one")));
     assertThat(queue.length()).isEqualTo(1);

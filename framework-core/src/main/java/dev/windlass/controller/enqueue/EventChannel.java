@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  *       messages in the buffer remain there until the next start. Requests that are already in the
  *       controller's queue are lost. If the controller stops while it is taking a message, this
  *       message can be delivered again after the next start.
+ *   <li>On a replica that is not the leader, the controller takes the messages, too. It keeps one
+ *       request for each object until the replica becomes the leader. Requests that are in the
+ *       queue when the replica loses the lease are dropped.
  *   <li>While no controller is running, the buffer can fill up. {@link #send} then blocks until a
  *       controller is running again.
  *   <li>A channel serves only one controller at a time.

@@ -114,6 +114,11 @@ public final class RunHistory {
     return Math.max(0, level - (now - lastRunAt) / 1e9 * LoopDetector.RUNS_PER_SECOND);
   }
 
+  /** Returns whether this history contains only one run, and does not delay the next one. */
+  public boolean isShort() {
+    return interval == 0 && level <= 1;
+  }
+
   /** Returns whether this history has no effect any more. */
   public boolean isQuiet(long now) {
     return levelAt(now) == 0 && hold(now).isZero();

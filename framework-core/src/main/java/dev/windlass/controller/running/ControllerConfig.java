@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the controller's name
  * @param kind the primary type's kind, or the controller's name if there is no primary type
  * @param sources the sources of requests, beginning with the primary type's source
- * @param reconciler the reconciler, wrapped for finalizers, pausing and observation
+ * @param reconciler the reconciler, wrapped for finalizers and observation
  * @param options the options set in the builder
  * @param queue the options of the work queue
  * @param listener the listener that records metrics and notifies the user's listeners

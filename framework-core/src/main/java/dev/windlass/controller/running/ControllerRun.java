@@ -8,6 +8,7 @@ import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.scheduling.StepDelay;
+import dev.windlass.workqueue.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,7 +192,8 @@ public final class ControllerRun {
       readyTerm = term;
       log.atInfo().addKeyValue("controller", config.name()).log("Started workers");
     }
-    if (state.queue().length() > 0 || state.workers().areStarting()) {
+    WorkQueue.Status queue = state.queue().status();
+    if (queue.length() + queue.delayed() > 0 || state.workers().areStarting()) {
       state.workers().start();
     }
     return delay(next);
@@ -224,7 +226,8 @@ public final class ControllerRun {
 
   /** Returns whether reconciles can start. */
   public boolean isReady() {
-    return state.ownsKeys() && readyTerm == state.intake().term();
+    long term = state.intake().term();
+    return term != RequestIntake.NONE && readyTerm == term;
   }
 
   /** Returns whether all awaited sources have synced. */
@@ -298,9 +301,9 @@ public final class ControllerRun {
     if (state.ownsKeys()) {
       log.atInfo().addKeyValue("controller", config.name()).log("Shutting down workers");
     }
+    state.workers().stop(); // first, so that nobody misses those that end
     state.end();
     state.watchdog().interruptWithin(patience(limit));
-    state.workers().stop();
     runners().forEach(SourceRunner::lose);
   }
 
@@ -341,7 +344,7 @@ public final class ControllerRun {
       boolean ended = joinWorkers(deadline);
       ended &= loop == null || loop.join(until(deadline));
       ended &= state.errands().join(deadline);
-      return ended;
+      return state.sourceErrands().join(deadline) && ended;
     } finally {
       state.watchdog().interruptAll(); // in case the waiting thread was interrupted
       state.watchdog().close();

@@ -54,7 +54,10 @@ public final class KeyState implements KeyRecord {
 
   private @Nullable OwnWrites ownWrites;
 
-  /** Only the worker that processes the request uses the content. */
+  /**
+   * Only the worker that processes the request uses the content, without the lock. {@link #isEmpty}
+   * reads it only while no worker processes the request.
+   */
   private @Nullable RunHistory history;
 
   /**
@@ -68,13 +71,23 @@ public final class KeyState implements KeyRecord {
 
   @Override
   public boolean isEmpty(long now) {
+    return isEmptyButForRuns()
+        && (ownWrites == null || ownWrites.isEmpty(now))
+        && (history == null || history.isQuiet(now));
+  }
+
+  /** A first run alone, as that of each object in a long list, is no sign of a loop. */
+  @Override
+  public boolean isExpendable() {
+    return isEmptyButForRuns() && ownWrites == null && history != null && history.isShort();
+  }
+
+  private boolean isEmptyButForRuns() {
     return reasons.isEmpty()
         && kept == null
         && failures == null
         && reported == null
-        && paused == null
-        && (ownWrites == null || ownWrites.isEmpty(now))
-        && (history == null || history.isQuiet(now));
+        && paused == null;
   }
 
   /**
@@ -125,6 +138,13 @@ public final class KeyState implements KeyRecord {
         kept == null
             ? new Kept(priority, cause, order)
             : new Kept(kept.priority().orMoreUrgent(priority), cause, kept.order());
+  }
+
+  /** Returns an empty state with the same kept request. */
+  KeyState onlyKept() {
+    KeyState rest = new KeyState(interval);
+    rest.kept = kept;
+    return rest;
   }
 
   @Nullable Kept kept() {

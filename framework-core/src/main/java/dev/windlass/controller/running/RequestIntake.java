@@ -66,8 +66,8 @@ final class RequestIntake implements PrioritySink {
   }
 
   /**
-   * Returns whether the run still accepts requests. The result becomes false when shutdown begins,
-   * before the queue is shut down.
+   * Returns whether the controller accepts requests, into its queue or to keep them. The result
+   * becomes false when the controller stops, before its queue is shut down.
    */
   @Override
   public boolean isOpen() {
@@ -138,11 +138,13 @@ final class RequestIntake implements PrioritySink {
    * @throws IllegalStateException if there is a term
    */
   long begin() {
+    long begun;
     synchronized (this) {
       if (term != NONE) {
         throw new IllegalStateException("the term " + term + " has not ended");
       }
-      term = ++terms; // first, so that nothing is kept any more when the queue's lock is free
+      begun = ++terms;
+      term = begun; // first, so that nothing is kept any more when the queue's lock is free
     }
     List<KeptRequest> all = new ArrayList<>();
     queue.forEach(
@@ -155,7 +157,7 @@ final class RequestIntake implements PrioritySink {
         });
     all.sort(Comparator.comparing(each -> each.kept().order()));
     all.forEach(each -> add(each.request(), each.kept().priority(), each.kept().cause()));
-    return term;
+    return begun;
   }
 
   /** Lets the workers take requests from the queue, unless the given term has ended. */
@@ -171,13 +173,13 @@ final class RequestIntake implements PrioritySink {
     return queueOpen;
   }
 
-  /** Ends the term, if there is one, and empties the queue. */
+  /** Ends the term, if there is one, and empties the queue. Requests that are kept remain. */
   synchronized void end() {
-    if (term != NONE) { // otherwise, the queue may contain requests that were kept since
+    if (term != NONE) {
       term = NONE;
       queueOpen = false;
       queue.setOpen(false);
-      queue.drop(request -> true);
+      queue.drop(request -> true, KeyState::onlyKept);
     }
   }
 

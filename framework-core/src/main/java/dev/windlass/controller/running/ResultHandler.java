@@ -10,6 +10,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.health.checks.SafeCauseText;
+import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.scheduling.DurationText;
@@ -64,6 +65,10 @@ final class ResultHandler {
   Outcome failed(Request request, Throwable thrown, ActiveReconcile active) {
     if (!run.ownsKeys() && isInterrupt(thrown)) {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
+      return Outcome.ERROR;
+    }
+    if (!run.ownsKeys() && CauseChain.contains(thrown, LeadershipLostException.class)) {
+      log.info("{}: the reconcile of '{}' has lost its lease", config.name(), request);
       return Outcome.ERROR;
     }
     Throwable t = undecodable.terminalOr(thrown, request);

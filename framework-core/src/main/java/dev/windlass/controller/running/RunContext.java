@@ -35,6 +35,7 @@ public final class RunContext {
   private final Watchdog watchdog;
   private final Workers workers;
   private final BackgroundTasks errands;
+  private final BackgroundTasks sourceErrands;
   private final Scheduler scheduler;
   private final Fence fence;
   private final ObjectLookup lookup;
@@ -53,6 +54,7 @@ public final class RunContext {
     workers = new Workers(config, () -> new Worker(config, this));
     watchdog = new Watchdog(config);
     errands = new BackgroundTasks(config);
+    sourceErrands = new BackgroundTasks(config);
     scheduler = config.scheduler();
     fence = config.leading().fence();
     lookup = config.lookup();
@@ -138,14 +140,17 @@ public final class RunContext {
     return limit == null ? null : limit.await(() -> !ownsKeys());
   }
 
+  /** Returns the threads that run the cancellation actions of reconciles. */
   BackgroundTasks errands() {
     return errands;
   }
 
-  /**
-   * Returns the sink for the sources' requests. The sink keeps the requests until this run may
-   * start reconciles, and then puts them into the queue.
-   */
+  /** Returns the threads that start and stop sources. */
+  BackgroundTasks sourceErrands() {
+    return sourceErrands;
+  }
+
+  /** Returns the sink for the sources' requests. */
   RequestIntake intake() {
     return intake;
   }
@@ -191,7 +196,7 @@ public final class RunContext {
    */
   void dropUnowned(Request request) {
     if (!ownsKeys()) {
-      queue.drop(key -> !ownsKeys() && key.equals(request));
+      queue.drop(key -> !ownsKeys() && key.equals(request), KeyState::onlyKept);
     }
   }
 

@@ -158,7 +158,7 @@ public final class SourceRunner {
     }
     if (gate != null) {
       RequestGate open = gate;
-      run.errands().send(name, () -> start(open, current));
+      run.sourceErrands().send(name, () -> start(open, current));
     }
     warnIfOverdue();
     if (begun == null) {
@@ -178,7 +178,7 @@ public final class SourceRunner {
   }
 
   private boolean mustRun() {
-    return isKept() || term != RequestIntake.NONE;
+    return term != RequestIntake.NONE || (isKept() && config.leading().warmUp());
   }
 
   /** Returns whether the source is warm while the controller owns no keys. */
@@ -221,7 +221,7 @@ public final class SourceRunner {
 
   /** Starts the source, or warms it up if the controller owns no keys. */
   private void start(RequestGate gate, long during) {
-    boolean starts = isKept() || during != RequestIntake.NONE;
+    boolean starts = isKept() || during != RequestIntake.NONE; // otherwise, it gets warm
     Started now = null;
     try {
       Source.Running running = starts ? source.start(gate) : source.warmUp();
@@ -236,11 +236,12 @@ public final class SourceRunner {
     boolean late;
     synchronized (this) {
       starting = null;
-      late = now != null && (stopped || (starts && !isKept() && during != run.intake().term()));
+      late = now != null && !gate.isOpen(); // the source was stopped, or its term has ended
       if (late) {
         stops++;
       } else if (now != null) {
         failure = null;
+        failures = 0;
         polledSince = scheduler.nanoTime();
         started = starts ? now : started;
         warm = starts ? warm : now;
@@ -387,6 +388,7 @@ public final class SourceRunner {
     Started ending = null;
     synchronized (this) {
       if (!isKept() || !config.leading().warmUp()) {
+        term = RequestIntake.NONE;
         ending = started;
         started = null;
         complete = false;
@@ -444,7 +446,7 @@ public final class SourceRunner {
 
   private void stopLater(@Nullable Started ending) {
     if (ending != null) {
-      run.errands().send(name + "-stop", () -> stop(ending));
+      run.sourceErrands().send(name + "-stop", () -> stop(ending));
     }
   }
 

@@ -204,7 +204,6 @@ public final class Worker implements SteppedTask {
     } catch (Throwable t) {
       FatalErrors.rethrow(t);
       // This is the boundary to user code, where no failure may affect other requests.
-      FatalErrors.rethrow(t);
       return resultHandler.failed(item.key(), t, active);
     }
     return resultHandler.returned(item.key(), result, active);

@@ -91,7 +91,7 @@ public final class Workers {
 
   /** Returns how many of the threads that were started in this term have ended. */
   public synchronized int missing() {
-    return made - alive().size();
+    return stopped ? 0 : made - alive().size();
   }
 
   /** Returns the threads that are still alive. */

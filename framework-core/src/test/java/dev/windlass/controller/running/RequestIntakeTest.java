@@ -59,4 +59,29 @@ final class RequestIntakeTest {
     }
     assertThat(kept()).isZero();
   }
+
+  /** However often the lease is won and lost, a request of a source that is kept is not lost. */
+  @Test
+  void losesNothingBetweenTwoTerms() throws Exception {
+    Thread elections =
+        new Thread(
+            () -> {
+              for (int i = 0; i < 2_000; i++) {
+                intake.begin();
+                intake.end();
+              }
+            });
+    elections.start();
+    for (int i = 0; elections.isAlive(); i++) {
+      intake.add(request("a"), Priority.NORMAL);
+    }
+    elections.join();
+    intake.add(request("last"), Priority.NORMAL);
+    intake.end();
+    assertThat(kept()).isPositive();
+    assertThat(queue.length()).isZero();
+    intake.begin();
+    assertThat(kept()).isZero();
+    assertThat(queue.length()).isPositive();
+  }
 }
