@@ -208,10 +208,10 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
       woken = wakeLocked(now);
       QueueEntry<T> entry = keys.entryOf(key);
       wanted = update == null || update.test(recordOf(entry));
-      if (wanted && (delay == null || delay.isNegative() || delay.isZero())) {
-        added = keys.add(entry, priority, now);
-      } else if (wanted) {
+      if (wanted && delay != null && !delay.isNegative() && !delay.isZero()) {
         keys.delay(entry, priority, now + Scheduler.saturatedNanos(delay));
+      } else if (wanted) {
+        added = keys.add(entry, priority, now);
       }
       if (added != null) {
         readyOrShutDown.signal();
