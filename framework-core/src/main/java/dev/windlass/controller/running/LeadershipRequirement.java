@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param phase the phase in which the controller starts; it determines whether the controller runs
  *     on every replica
  * @param fence the fence, which must be open when a reconcile starts
- * @param warmUp whether the sources fill their caches on a replica that is not the leader yet
+ * @param warmUp whether the sources fill their caches on a replica that is not the leader
  */
 public record LeadershipRequirement(Phase phase, Fence fence, boolean warmUp) {
 
@@ -38,6 +38,6 @@ public record LeadershipRequirement(Phase phase, Fence fence, boolean warmUp) {
             .or(manager::leadership)
             .map(LeaderGroup::fence)
             .orElse(Fence.OPEN);
-    return new LeadershipRequirement(Phase.LEADER, fence, warmUp);
+    return new LeadershipRequirement(Phase.LEADER, fence, warmUp && fence != Fence.OPEN);
   }
 }

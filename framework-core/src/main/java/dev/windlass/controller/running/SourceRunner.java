@@ -134,20 +134,22 @@ public final class SourceRunner {
     long now = scheduler.nanoTime();
     Started begun;
     RequestGate gate = null;
-    long current;
+    boolean starts;
     synchronized (this) {
-      current = run.intake().term();
+      long current = run.intake().term();
       if (begunAt == null || current != term) {
         term = current;
         begunAt = now;
         retryAt = now;
         overdue = false;
+        failure = null;
       }
       if (stopped || isSettled()) {
         synced |= !stopped && !mustRun(); // also if there is nothing to prepare
         return NEVER;
       }
-      begun = mustRun() ? started : warm;
+      starts = mustRun() && !(isWarm() && warm == null); // first, it gets warm
+      begun = starts ? started : mustRun() ? null : warm;
       if (begun == null && starting == null && stops == 0) {
         if (now - retryAt < 0) {
           return Duration.ofNanos(retryAt - now);
@@ -158,7 +160,7 @@ public final class SourceRunner {
     }
     if (gate != null) {
       RequestGate open = gate;
-      run.sourceErrands().send(name, () -> start(open, current));
+      run.sourceErrands().send(name, () -> start(open, starts));
     }
     warnIfOverdue();
     if (begun == null) {
@@ -219,9 +221,8 @@ public final class SourceRunner {
     }
   }
 
-  /** Starts the source, or warms it up if the controller owns no keys. */
-  private void start(RequestGate gate, long during) {
-    boolean starts = isKept() || during != RequestIntake.NONE; // otherwise, it gets warm
+  /** Starts the source, or warms it up. */
+  private void start(RequestGate gate, boolean starts) {
     Started now = null;
     try {
       Source.Running running = starts ? source.start(gate) : source.warmUp();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.owned.Owned;
+import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.Source;
@@ -56,18 +57,19 @@ final class OwnPrimaryTest {
                 client -> (type, scope) -> watch.over(new HttpListerWatcher(client, type, scope)))
             .build();
     channel = Source.channel(ConfigMap.class, manager.informerOptions());
-    ControllerBuilder.forType(ConfigMap.class)
-        .owns(Secret.class)
-        .pausedBy(PAUSED)
-        .watches(channel)
-        .reconciler(
-            (request, context) -> {
-              reconciles.add(request.name() + " " + context.secondaries(Secret.class).size());
-              return Result.done();
-            })
-        .register(manager);
+    Controller controller =
+        ControllerBuilder.forType(ConfigMap.class)
+            .owns(Secret.class)
+            .pausedBy(PAUSED)
+            .watches(channel)
+            .reconciler(
+                (request, context) -> {
+                  reconciles.add(request.name() + " " + context.secondaries(Secret.class).size());
+                  return Result.done();
+                })
+            .register(manager);
     manager.start();
-    eventually().until(() -> manager.informers().informers().stream().allMatch(i -> i.hasSynced()));
+    eventually().until(controller::isReady);
     watch.late(true);
   }
 
