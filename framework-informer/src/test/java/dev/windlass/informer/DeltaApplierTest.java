@@ -16,14 +16,19 @@ import dev.windlass.informer.notify.SteppedHandler;
 import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -66,6 +71,36 @@ final class DeltaApplierTest {
   private void synced(List<CachedObject<ConfigMap>> objects) throws Exception {
     fifo.replace(objects, -1);
     heard();
+  }
+
+  /** Otherwise, a handler could have synced, and with it a controller, before the informer has. */
+  @Test
+  void hasSyncedBeforeItTellsTheHandlers() {
+    List<Boolean> told = new ArrayList<>();
+    AtomicReference<@Nullable DeltaApplier<ConfigMap>> applies = new AtomicReference<>();
+    ManualScheduler time = new ManualScheduler();
+    Scheduler observing =
+        new Scheduler() {
+          @Override
+          public long nanoTime() { // is read when the handlers are told
+            DeltaApplier<ConfigMap> now = applies.get();
+            if (now != null) {
+              told.add(now.hasSynced());
+            }
+            return time.nanoTime();
+          }
+
+          @Override
+          public Alarm schedule(Runnable task, Duration delay) {
+            return time.schedule(task, delay);
+          }
+        };
+    SharedProcessor<ConfigMap> observed = new SharedProcessor<>("test", observing, Thread::new);
+    new SteppedHandler(observed).lane().join(List.of(), false);
+    applies.set(new DeltaApplier<>(fifo, Store.create(), observed, () -> {}));
+    fifo.replace(List.of(), -1);
+    assertThat(Objects.requireNonNull(applies.get()).run()).isEqualTo(StepDelay.UNTIL_WOKEN);
+    assertThat(told).isNotEmpty().containsOnly(true);
   }
 
   @Nested
