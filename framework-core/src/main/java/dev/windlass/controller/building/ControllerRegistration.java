@@ -10,7 +10,6 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.LeadershipRequirement;
-import dev.windlass.controller.running.ObservedReconciler;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
@@ -173,7 +172,8 @@ public final class ControllerRegistration<T extends HasMetadata> {
                 chosen,
                 Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
                 sources.all(),
-                ObservedReconciler.of(manager, chosen, reconciler.on(sources, live)),
+                ObservedReconciler.of(
+                    manager.observationRegistry(), chosen, reconciler.on(sources, live)),
                 settings,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)

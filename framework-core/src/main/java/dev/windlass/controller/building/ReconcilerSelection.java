@@ -10,10 +10,7 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
-import dev.windlass.controller.running.FinalizingReconciler;
-import dev.windlass.controller.running.LiveReader;
-import dev.windlass.controller.running.ObjectReconcilerAdapter;
-import dev.windlass.controller.running.PrimaryReader;
+import dev.windlass.failure.CauseChain;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -116,18 +113,18 @@ public final class ReconcilerSelection<T extends HasMetadata> {
    * @param client a client without caches
    */
   Reconciler on(WatchSelection.Sources sources, Client client) {
-    Reconciler chosen = ofRequests;
-    if (chosen == null) {
-      chosen =
-          new ObjectReconcilerAdapter<>(
-              primary(sources, client), Objects.requireNonNull(ofObjects));
+    Reconciler requests = ofRequests;
+    ObjectReconciler<? super T> objects = ofObjects;
+    if (objects == null && finalizers.isEmpty()) {
+      return Objects.requireNonNull(requests);
     }
-    if (!finalizers.isEmpty()) {
-      chosen =
-          new FinalizingReconciler<>(
-              primary(sources, client), new LinkedHashMap<>(finalizers), chosen);
-    }
-    return chosen;
+    ObjectsReconciler.Next<T> next =
+        objects == null
+            ? (request, object, context) ->
+                Objects.requireNonNull(requests).reconcile(request, context)
+            : (request, object, context) ->
+                object.isEmpty() ? Result.done() : objects.reconcile(object.get(), context);
+    return new ObjectsReconciler<>(primary(sources, client), new LinkedHashMap<>(finalizers), next);
   }
 
   /**
@@ -152,7 +149,41 @@ public final class ReconcilerSelection<T extends HasMetadata> {
             };
     return finalizers.isEmpty()
         ? chosen
-        : FinalizingReconciler.retrying(objects, Set.copyOf(finalizers.keySet()), chosen);
+        : retrying(objects, Set.copyOf(finalizers.keySet()), chosen);
+  }
+
+  /**
+   * Returns a policy that rethrows the exception of a clean-up if the given policy would end the
+   * retries. Only a {@link TerminalException} of the clean-up itself ends them.
+   */
+  private static ErrorPolicy retrying(
+      PrimaryReader<?> objects, Set<String> names, ErrorPolicy policy) {
+    return (request, error, context) -> {
+      boolean mayEnd = CauseChain.contains(error, TerminalException.class);
+      try {
+        Result answer = policy.onError(request, error, context);
+        if (mayEnd || answer == null || !answer.isDone() || !isCleanUp(objects, request, names)) {
+          return answer;
+        }
+      } catch (Exception e) {
+        if (mayEnd
+            || !CauseChain.contains(e, TerminalException.class)
+            || !isCleanUp(objects, request, names)) {
+          throw e;
+        }
+      }
+      throw error;
+    };
+  }
+
+  private static boolean isCleanUp(PrimaryReader<?> objects, Request request, Set<String> names)
+      throws TerminalException {
+    return objects
+        .get(request)
+        .filter(HasMetadata::isMarkedForDeletion)
+        .map(object -> object.getMetadata().getFinalizers())
+        .filter(found -> found.stream().anyMatch(names::contains))
+        .isPresent();
   }
 
   private static <T extends HasMetadata> Optional<T> read(

@@ -184,7 +184,7 @@ public final class Worker implements SteppedTask {
    *
    * @throws IllegalStateException if the reconciler returned null
    */
-  static Result requireResult(@Nullable Result result, String controller) {
+  public static Result requireResult(@Nullable Result result, String controller) {
     if (result == null) {
       throw new IllegalStateException(
           "the reconciler of the controller "

@@ -15,9 +15,14 @@ import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -260,5 +265,49 @@ final class VirtualOperatorTest {
       assertThat(processes).hasValue(2);
       assertThat(test.writes()).as("a restart writes nothing").hasSize(writes);
     }
+  }
+
+  /** An object that knows how often one of its kind has been decoded. */
+  @Group("owned.windlass.dev")
+  @Version("v1")
+  @SuppressWarnings("serial") // nobody serializes it
+  public static final class Counted extends CustomResource<Counted.Spec, Void>
+      implements Namespaced {
+
+    private static final AtomicInteger DECODED = new AtomicInteger();
+
+    /** A part that each decoding makes. */
+    public static final class Spec {
+      /** A value, without which there would be nothing to encode. */
+      public int size;
+
+      /** Counts. */
+      public Spec() {
+        DECODED.incrementAndGet();
+      }
+    }
+  }
+
+  @Test
+  void readsTheObjectOncePerReconcile() {
+    List<Integer> decoded = new ArrayList<>();
+    try (ReconcilerTest test =
+        ReconcilerTest.of(
+                ControllerBuilder.forType(Counted.class)
+                        .finalizer("example.com/counted", (object, context) -> Result.done())
+                        .objectReconciler(
+                            (object, context) -> {
+                              decoded.add(Counted.DECODED.getAndSet(0));
+                              return Result.requeueAfter(Duration.ofSeconds(1));
+                            })
+                    ::register)
+            .install(Counted.class)) {
+      Counted object = new Counted();
+      object.setMetadata(new ObjectMetaBuilder().withNamespace("default").withName("a").build());
+      object.setSpec(new Counted.Spec());
+      test.create(object);
+      test.advance(Duration.ofSeconds(5));
+    }
+    assertThat(decoded).hasSizeGreaterThan(4).endsWith(1, 1, 1);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.building;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ListParams;
@@ -22,7 +22,7 @@ import java.util.function.Function;
  * @param client a client without caches
  * @param spec the type of the objects, with its selectors
  */
-public record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> spec)
+record LiveReader<T extends HasMetadata>(Client client, InformerSpec<T> spec)
     implements Function<ObjectKey, Optional<T>> {
 
   /** Creates a reader that returns objects in the form in which the cache holds them. */

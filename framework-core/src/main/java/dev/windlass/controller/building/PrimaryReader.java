@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.building;
 
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.reconcile.Request;
@@ -14,8 +14,7 @@ import java.util.Optional;
  *
  * @param <T> the primary type
  */
-public record PrimaryReader<T extends HasMetadata>(
-    InformerSource<T> objects, LiveReader<T> server) {
+record PrimaryReader<T extends HasMetadata>(InformerSource<T> objects, LiveReader<T> server) {
 
   /**
    * Returns the object that the request identifies, or empty if it does not exist.

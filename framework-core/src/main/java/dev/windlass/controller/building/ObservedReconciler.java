@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.building;
 
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.manager.Manager;
+import dev.windlass.controller.running.Worker;
 import dev.windlass.scheduling.FatalErrors;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -40,10 +40,6 @@ public final class ObservedReconciler implements Reconciler {
    * Returns a reconciler that observes the runs of the given reconciler. If observation is
    * disabled, returns the given reconciler itself.
    */
-  public static Reconciler of(Manager manager, String controller, Reconciler reconciler) {
-    return of(manager.observationRegistry(), controller, reconciler);
-  }
-
   public static Reconciler of(
       ObservationRegistry registry, String controller, Reconciler reconciler) {
     return registry == ObservationRegistry.NOOP
@@ -102,10 +98,5 @@ public final class ObservedReconciler implements Reconciler {
       return "requeue_after";
     }
     return result.requeue() ? "requeue" : "success";
-  }
-
-  @Override
-  public String toString() {
-    return reconciler.toString();
   }
 }
