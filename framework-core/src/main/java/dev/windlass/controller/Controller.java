@@ -40,12 +40,12 @@ import java.util.stream.Stream;
  *       to the stop.
  *   <li>Sources start in parallel. If a source cannot start or sync, for example because a CRD or a
  *       permission is missing, the controller retries until it succeeds. In the meantime, {@link
- *       #problem()} names the source. After {@link ControllerOptions#syncTimeout()}, the controller
+ *       #problem()} names the source. After {@link ControllerOptions#syncTimeout}, the controller
  *       also logs a warning.
  *   <li>The first reconcile starts when every initial source has synced and its handler has
  *       received the initial list. Sources that are added later do not delay reconciles.
  *   <li>The workers take requests from the queue; their number is {@link
- *       ControllerOptions#maxConcurrentReconciles()}. Two workers never process the same request
+ *       ControllerOptions#maxConcurrentReconciles}. Two workers never process the same request
  *       concurrently. An exception in a reconcile does not terminate its worker.
  *   <li>If a reconcile exceeds its time-out, the controller cancels it and interrupts its thread.
  *       The controller does not reconcile the object again until this reconcile has returned. A
@@ -250,7 +250,7 @@ public final class Controller
    * controller_runtime_max_concurrent_reconciles} reports this number.
    */
   public int maxConcurrentReconciles() {
-    return config.options().maxConcurrentReconciles();
+    return config.options().maxConcurrentReconciles;
   }
 
   /**

@@ -36,9 +36,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.BiFunction;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -312,20 +312,19 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * owners for the same objects. The default is none.
    */
   public ControllerBuilder<T> formerFieldOwners(String... owners) {
-    return set("formerFieldOwners", options -> options.withFormerFieldOwners(Set.of(owners)));
+    return set("formerFieldOwners", options -> options.formerFieldOwners = Set.of(owners));
   }
 
   /**
    * Sets the maximum number of concurrent reconciles. The default is 1, as in controller-runtime.
    */
   public ControllerBuilder<T> maxConcurrentReconciles(int number) {
-    return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
+    return set("maxConcurrentReconciles", options -> options.maxConcurrentReconciles = number);
   }
 
   /** Sets a concurrency limit. Controllers that use the same instance share the limit. */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
-    return set(
-        "concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.semaphore()));
+    return set("concurrencyLimit", shared, (options, limit) -> options.limit = limit.semaphore());
   }
 
   /**
@@ -349,7 +348,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * caused by {@code requeueAfter}, into one request, which becomes ready when the interval ends.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
-    return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
+    return set("minimumInterval", interval, (options, value) -> options.minimumInterval = value);
   }
 
   /**
@@ -357,7 +356,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * work in several steps need them. Applies then specify the cached {@code resourceVersion}.
    */
   public ControllerBuilder<T> ignoreOwnEvents() {
-    return set("ignoreOwnEvents", ControllerOptions::withIgnoreOwnEvents);
+    return set("ignoreOwnEvents", options -> options.ignoreOwnEvents = true);
   }
 
   /**
@@ -365,7 +364,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * default is zero, which disables the time-out, as in controller-runtime.
    */
   public ControllerBuilder<T> reconcileTimeout(Duration timeout) {
-    return set("reconcileTimeout", timeout, ControllerOptions::withReconcileTimeout);
+    return set("reconcileTimeout", timeout, (options, value) -> options.reconcileTimeout = value);
   }
 
   /**
@@ -373,7 +372,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * repeats this warning each time the run time has doubled. The default is 5 min.
    */
   public ControllerBuilder<T> slowAfter(Duration duration) {
-    return set("slowAfter", duration, ControllerOptions::withSlowAfter);
+    return set("slowAfter", duration, (options, value) -> options.slowAfter = value);
   }
 
   /**
@@ -382,12 +381,12 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * controller-runtime ({@code CacheSyncTimeout}).
    */
   public ControllerBuilder<T> syncTimeout(Duration timeout) {
-    return set("syncTimeout", timeout, ControllerOptions::withSyncTimeout);
+    return set("syncTimeout", timeout, (options, value) -> options.syncTimeout = value);
   }
 
   /** Makes the controller and its manager fail if a source exceeds the {@link #syncTimeout}. */
   public ControllerBuilder<T> failOnSyncTimeout() {
-    return set("failOnSyncTimeout", ControllerOptions::withFailOnSyncTimeout);
+    return set("failOnSyncTimeout", options -> options.failOnSyncTimeout = true);
   }
 
   /**
@@ -395,7 +394,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * {@link #finalizer}. The default is {@link ErrorPolicy#DEFAULT}.
    */
   public ControllerBuilder<T> errorPolicy(ErrorPolicy policy) {
-    return set("errorPolicy", policy, ControllerOptions::withErrorPolicy);
+    return set("errorPolicy", policy, (options, value) -> options.errorPolicy = value);
   }
 
   /**
@@ -413,7 +412,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * requests that run very often or in a loop. It does not delay them.
    */
   public ControllerBuilder<T> withoutLoopDetection() {
-    return set("withoutLoopDetection", options -> options.withLoopDetection(false));
+    return set("withoutLoopDetection", options -> options.loopDetection = false);
   }
 
   /**
@@ -421,7 +420,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * is the manager's factory.
    */
   public ControllerBuilder<T> workerThreads(ThreadFactory factory) {
-    return set("workerThreads", factory, ControllerOptions::withThreads);
+    return set("workerThreads", factory, (options, value) -> options.threads = value);
   }
 
   /**
@@ -433,7 +432,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * if the objects are in another cluster. {@link EventRecorder#NONE} disables these Events.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
-    return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
+    return set("eventRecorder", recorder, (options, value) -> options.eventRecorder = value);
   }
 
   /**
@@ -478,7 +477,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * {@link #resync} leads to the next run.
    */
   public ControllerBuilder<T> retryAfterGivingUp(Duration interval) {
-    return set("retryAfterGivingUp", interval, ControllerOptions::withRetryAfterGivingUp);
+    return set(
+        "retryAfterGivingUp", interval, (options, value) -> options.retryAfterGivingUp = value);
   }
 
   /** Sets the listener for work queue events, for example for metrics. */
@@ -618,9 +618,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
         manager, metrics, metrics, (config, rights) -> new Controller(config, metrics, rights));
   }
 
-  private ControllerBuilder<T> set(String call, UnaryOperator<ControllerOptions> change) {
+  private ControllerBuilder<T> set(String call, Consumer<ControllerOptions> change) {
     try {
-      settings.options = change.apply(settings.options);
+      settings.options = settings.options.with(change);
     } catch (IllegalArgumentException e) {
       errors.cantUse(call, e);
     }
@@ -628,8 +628,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   private <V> ControllerBuilder<T> set(
-      String call, V value, BiFunction<ControllerOptions, V, ControllerOptions> change) {
-    return given(value, call).isEmpty() ? this : set(call, options -> change.apply(options, value));
+      String call, V value, BiConsumer<ControllerOptions, V> change) {
+    return given(value, call).isEmpty()
+        ? this
+        : set(call, options -> change.accept(options, value));
   }
 
   private <V> Optional<V> given(@Nullable V value, String call) {

@@ -64,7 +64,7 @@ abstract class ControllerHarness {
       List<Source> sources, int workers, Reconciler reconciler, ThreadFactory factory) {
     return controller(
         sources,
-        ControllerOptions.defaults().withMaxConcurrentReconciles(workers),
+        ControllerOptions.defaults().with(o -> o.maxConcurrentReconciles = workers),
         reconciler,
         factory);
   }

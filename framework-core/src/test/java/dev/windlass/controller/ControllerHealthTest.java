@@ -65,7 +65,9 @@ final class ControllerHealthTest extends ControllerHarness {
   @Test
   void isDeadIfAllWorkersAreBlockedByWhatDoesNotReact() {
     startWith(
-        ControllerOptions.defaults().withReconcileTimeout(MINUTE).withMaxConcurrentReconciles(2));
+        ControllerOptions.defaults()
+            .with(o -> o.reconcileTimeout = MINUTE)
+            .with(o -> o.maxConcurrentReconciles = 2));
     enqueue("stuck-1");
     enqueue("stuck-2");
     Eventually.that(() -> assertThat(controller.running()).hasSize(2));
@@ -84,7 +86,9 @@ final class ControllerHealthTest extends ControllerHarness {
   @Test
   void livesAsLongAsOneWorkerIsFree() {
     startWith(
-        ControllerOptions.defaults().withReconcileTimeout(MINUTE).withMaxConcurrentReconciles(2));
+        ControllerOptions.defaults()
+            .with(o -> o.reconcileTimeout = MINUTE)
+            .with(o -> o.maxConcurrentReconciles = 2));
     enqueue("stuck-1");
     Eventually.that(() -> assertThat(controller.running()).hasSize(1));
     time.advance(MINUTE.plus(Watchdog.GRACE));
@@ -99,7 +103,7 @@ final class ControllerHealthTest extends ControllerHarness {
    */
   @Test
   void isNotReadyIfAllWorkersHaveBeenInTheSameReconcilesForLong() {
-    startWith(ControllerOptions.defaults().withMaxConcurrentReconciles(2));
+    startWith(ControllerOptions.defaults().with(o -> o.maxConcurrentReconciles = 2));
     enqueue("stuck-1");
     Eventually.that(() -> assertThat(controller.running()).hasSize(1));
     time.advance(Duration.ofHours(10));
@@ -141,7 +145,7 @@ final class ControllerHealthTest extends ControllerHarness {
 
   @Test
   void writesDownWhatIsInWorkAndWhatFails() {
-    startWith(ControllerOptions.defaults().withMaxConcurrentReconciles(2));
+    startWith(ControllerOptions.defaults().with(o -> o.maxConcurrentReconciles = 2));
     enqueue("bad-1");
     enqueue("stuck-1");
     Eventually.that(() -> assertThat(controller.diagnosis().failing()).hasSize(1));

@@ -108,7 +108,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     controller.start();
     Eventually.await(entered);
     Eventually.that(() -> assertThat(first.starts).hasValue(1));
-    time.advance(ControllerOptions.defaults().syncTimeout());
+    time.advance(ControllerOptions.defaults().syncTimeout);
     Eventually.that( // the other source may just have been asked whether it has synced
         () ->
             assertThat(controller.problem().orElseThrow())
@@ -161,8 +161,8 @@ final class ControllerSourcesTest extends ControllerHarness {
         controller(
             List.of(first, second),
             ControllerOptions.defaults()
-                .withSyncTimeout(Duration.ofSeconds(10))
-                .withFailOnSyncTimeout(),
+                .with(o -> o.syncTimeout = Duration.ofSeconds(10))
+                .with(o -> o.failOnSyncTimeout = true),
             this::see,
             Thread::new);
     controller.start();

@@ -73,7 +73,7 @@ final class ControllerStopTest extends ControllerHarness {
   /** A call that hangs must not delay a stop by more than its time-out of 20 s. */
   @Test
   void holdsTimeOutsWhileItStops() throws Exception {
-    startWithOneThatStays(ControllerOptions.defaults().withReconcileTimeout(LIMIT));
+    startWithOneThatStays(ControllerOptions.defaults().with(o -> o.reconcileTimeout = LIMIT));
     time.advance(Duration.ofSeconds(15));
     CompletableFuture<Boolean> stop = stopInBackground(Duration.ofMinutes(10));
     Eventually.that(() -> assertThat(controller.isReady()).isFalse());
@@ -86,7 +86,8 @@ final class ControllerStopTest extends ControllerHarness {
   /** What would outlast the stop is interrupted in time to end, and has ended then. */
   @Test
   void interruptsWhatRunsTwoSecondsBeforeItsLimit() throws Exception {
-    startWithOneThatStays(ControllerOptions.defaults().withReconcileTimeout(Duration.ZERO));
+    startWithOneThatStays(
+        ControllerOptions.defaults().with(o -> o.reconcileTimeout = Duration.ZERO));
     CompletableFuture<Boolean> stop = stopInBackground(Duration.ofMinutes(10));
     Eventually.that(() -> assertThat(controller.isReady()).isFalse());
     time.advance(Duration.ofSeconds(598).minusNanos(1));
@@ -112,7 +113,7 @@ final class ControllerStopTest extends ControllerHarness {
     controller =
         controller(
             List.of(first),
-            ControllerOptions.defaults().withReconcileTimeout(MINUTE),
+            ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE),
             this::stayStubbornly,
             Thread::new);
     controller.start();

@@ -152,8 +152,8 @@ final class ControllerTest extends ControllerHarness {
         controller(
             List.of(first, second),
             ControllerOptions.defaults()
-                .withMaxConcurrentReconciles(2)
-                .withLoopDetection(false), // since it runs in a loop
+                .with(o -> o.maxConcurrentReconciles = 2)
+                .with(o -> o.loopDetection = false), // since it runs in a loop
             (request, context) -> {
               AtomicInteger now = running.computeIfAbsent(request.name(), n -> new AtomicInteger());
               most.accumulateAndGet(now.incrementAndGet(), Math::max);
@@ -380,8 +380,8 @@ final class ControllerTest extends ControllerHarness {
         controller(
             List.of(first),
             ControllerOptions.defaults()
-                .withMaxConcurrentReconciles(many)
-                .withThreads(virtual.orElseThrow()),
+                .with(o -> o.maxConcurrentReconciles = many)
+                .with(o -> o.threads = virtual.orElseThrow()),
             (request, context) -> {
               all.countDown();
               release.await();

@@ -115,7 +115,7 @@ final class OptionsPageTest {
                   "slowAfter",
                   "syncTimeout",
                   "minimumInterval" ->
-                  call(get(told, "options"), name);
+                  get(Objects.requireNonNull(get(told, "options")), name);
               case "leaderElection" -> get(told, "group");
               case "reconciler", "objectReconciler" -> REQUIRED;
               case "named",

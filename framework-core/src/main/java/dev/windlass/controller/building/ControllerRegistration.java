@@ -6,6 +6,7 @@ import dev.windlass.client.WriterContext;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerOptions;
@@ -154,18 +155,21 @@ public final class ControllerRegistration<T extends HasMetadata> {
     Clusters clusters = new Clusters(manager);
     requireFit(clusters);
     String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
-    WriterContext.announce(chosen, options.formerFieldOwners());
+    WriterContext.announce(chosen, options.formerFieldOwners);
     InformerOptions informers = manager.informerOptions();
     Duration period = resync == null ? ResyncPeriod.period(informers.random()) : resync;
     WatchSelection.Sources sources = watches.sources(clusters, period);
     references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
     Client live = clusters.live(watches.cluster());
     EventRecorder recorder = recorder(manager, chosen);
+    ErrorPolicy policy = reconciler.errorPolicy(options.errorPolicy, sources, live);
     ControllerOptions settings =
-        options
-            .withEventRecorder(recorder)
-            .withPausedBy(watches.pausedBy().orElse(null))
-            .withErrorPolicy(reconciler.errorPolicy(options.errorPolicy(), sources, live));
+        options.with(
+            o -> {
+              o.eventRecorder = recorder;
+              o.pausedBy = watches.pausedBy().orElse(null);
+              o.errorPolicy = policy;
+            });
     C controller =
         controllers.apply(
             new ControllerConfig(
@@ -197,7 +201,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
   }
 
   private EventRecorder recorder(Manager manager, String chosen) {
-    EventRecorder set = options.eventRecorder();
+    EventRecorder set = options.eventRecorder;
     if (set != null) {
       return set;
     }
@@ -219,7 +223,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
                     reconciler.misuse(
                         watches.hasPrimary(),
                         watches.knowsMetadataOnly(clusters),
-                        options.errorPolicy()));
+                        options.errorPolicy));
     if (found.isPresent()) {
       throw misuse(found.get());
     }

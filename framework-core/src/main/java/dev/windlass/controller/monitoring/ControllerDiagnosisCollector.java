@@ -37,7 +37,7 @@ public final class ControllerDiagnosisCollector {
 
   /** Returns a snapshot of a controller's current state. */
   public static ControllerDiagnosis of(ControllerConfig config, ControllerRun run) {
-    int workers = config.options().maxConcurrentReconciles();
+    int workers = config.options().maxConcurrentReconciles;
     RunContext state = run.state();
     WorkQueue<Request> queue = state.queue();
     return new ControllerDiagnosis(

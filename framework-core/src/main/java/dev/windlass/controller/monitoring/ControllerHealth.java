@@ -69,13 +69,13 @@ public final class ControllerHealth {
           .map(reconcile -> reconcile + " ignores its interrupt after the loss of the lease");
     }
     int missing = run.state().workers().missing();
-    int wanted = config.options().maxConcurrentReconciles();
+    int wanted = config.options().maxConcurrentReconciles;
     if (missing > 0) {
       return Optional.of(
           "only %d of %d workers of controller %s are running"
               .formatted(wanted - missing, wanted, config.name()));
     }
-    Duration timeout = config.options().reconcileTimeout();
+    Duration timeout = config.options().reconcileTimeout;
     return blocked(run.state(), timeout.plus(wedgedAfter), ActiveReconcile::stuck)
         .map(stuck -> allWorkers("are blocked: their reconciles ignore the interrupt: ", stuck));
   }
@@ -93,7 +93,7 @@ public final class ControllerHealth {
             .filter(which)
             .filter(reconcile -> reconcile.elapsed().compareTo(after) >= 0)
             .toList();
-    if (blocking.size() < config.options().maxConcurrentReconciles()) {
+    if (blocking.size() < config.options().maxConcurrentReconciles) {
       return Optional.empty();
     }
     String names =
@@ -106,7 +106,7 @@ public final class ControllerHealth {
 
   private String allWorkers(String are, String reconciles) {
     return "all %d workers of controller %s %s%s"
-        .formatted(config.options().maxConcurrentReconciles(), config.name(), are, reconciles);
+        .formatted(config.options().maxConcurrentReconciles, config.name(), are, reconciles);
   }
 
   /**
@@ -126,7 +126,7 @@ public final class ControllerHealth {
     if (run.isHeldUp()) {
       return Optional.of(ControllerRun.OUTLASTING);
     }
-    if (config.options().reconcileTimeout().isZero()) {
+    if (config.options().reconcileTimeout.isZero()) {
       Optional<String> hanging = blocked(run.state(), SAME_RECONCILES, reconcile -> true);
       if (hanging.isPresent()) {
         return Optional.of(

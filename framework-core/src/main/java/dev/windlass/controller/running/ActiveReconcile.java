@@ -249,7 +249,7 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public Optional<Duration> timeLeft() {
-    Duration timeout = config.options().reconcileTimeout();
+    Duration timeout = config.options().reconcileTimeout;
     if (timeout.isZero()) {
       return Optional.empty();
     }

@@ -63,13 +63,13 @@ public record ControllerConfig(
 
   /** Returns the recorder for the controller's own Events. */
   EventRecorder recorder() {
-    EventRecorder chosen = options.eventRecorder();
+    EventRecorder chosen = options.eventRecorder;
     return chosen == null ? EventRecorder.NONE : chosen;
   }
 
   /** Returns the factory of the worker threads. */
   ThreadFactory workerThreads() {
-    ThreadFactory own = options.threads();
+    ThreadFactory own = options.threads;
     return own == null ? threads : FatalErrors.reporting(own, onFailure);
   }
 

@@ -12,57 +12,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@code Controller} that have defaults. Instances are immutable.
- *
- * @param maxConcurrentReconciles the maximum number of concurrent reconciles, at least 1, and at
- *     most {@link #MAX_WORKERS} without {@code threads}. The default is 1, as in controller-runtime
- * @param reconcileTimeout the time after which a reconcile is cancelled and its thread interrupted.
- *     The default is zero, which disables the time-out, as in controller-runtime
- * @param slowAfter the run time after which a reconcile counts as slow. A warning then names the
- *     reconcile and the code location of its thread. The warning is repeated each time the run time
- *     has doubled. The default is 5 min
- * @param syncTimeout the time after which a warning names the sources that have not synced. The
- *     controller continues to retry these sources. The default is 2 min, as in controller-runtime
- *     ({@code CacheSyncTimeout})
- * @param failOnSyncTimeout whether the controller and its manager fail if a source has not synced
- *     within {@code syncTimeout}. The default is false
- * @param errorPolicy the policy for failed requests. The default is {@link ErrorPolicy#DEFAULT}
- * @param retryAfterGivingUp the interval at which a request is retried after the controller has
- *     given up on it. The default is zero, which disables these retries
- * @param loopDetection whether the controller reports requests that run often, and those that are
- *     proven to be in a reconcile loop. The default is true
- * @param threads the factory of the worker threads, which can create virtual threads. The default
- *     is null, which selects the manager's factory
- * @param eventRecorder the recorder for the controller's own Events, such as the Warning Event
- *     {@code ReconcileFailed}. The default is null, which selects the manager's recorder for the
- *     controller's name
- * @param limit a limit on concurrent reconciles that is shared with other controllers. The default
- *     is null, which sets no shared limit
- * @param minimumInterval the minimum time between the starts of a request's consecutive runs. The
- *     default is zero, which sets no minimum
- * @param ignoreOwnEvents whether to ignore events that only report a write by a reconcile of the
- *     same object. The default is false
- * @param formerFieldOwners other field owners, whose fields the controller's applies take over. The
- *     default is empty
- * @param pausedBy the annotation that pauses an object. The default is null, so that no object can
- *     be paused
+ * The settings of a {@code Controller} that have defaults. {@link #with} returns a modified copy;
+ * nothing else changes an instance.
  */
-public record ControllerOptions(
-    int maxConcurrentReconciles,
-    Duration reconcileTimeout,
-    Duration slowAfter,
-    Duration syncTimeout,
-    boolean failOnSyncTimeout,
-    ErrorPolicy errorPolicy,
-    Duration retryAfterGivingUp,
-    boolean loopDetection,
-    @Nullable ThreadFactory threads,
-    @Nullable EventRecorder eventRecorder,
-    @Nullable ReconcileSemaphore limit,
-    Duration minimumInterval,
-    boolean ignoreOwnEvents,
-    Set<String> formerFieldOwners,
-    @Nullable String pausedBy) {
+public final class ControllerOptions implements Cloneable {
 
   /**
    * The maximum number of workers, unless the controller has its own thread factory: 1,000. Each
@@ -70,55 +23,122 @@ public record ControllerOptions(
    */
   public static final int MAX_WORKERS = 1000;
 
-  private static final ControllerOptions DEFAULTS =
-      new ControllerOptions(
-          1,
-          Duration.ZERO,
-          Duration.ofMinutes(5),
-          Duration.ofMinutes(2),
-          false,
-          ErrorPolicy.DEFAULT,
-          Duration.ZERO,
-          true,
-          null,
-          null,
-          null,
-          Duration.ZERO,
-          false,
-          Set.of(),
-          null);
+  /**
+   * The maximum number of concurrent reconciles, at least 1, and at most {@link #MAX_WORKERS}
+   * without {@link #threads}. The default is 1, as in controller-runtime.
+   */
+  public int maxConcurrentReconciles = 1;
 
   /**
-   * Creates options.
+   * The time after which a reconcile is cancelled and its thread interrupted. Zero, the default,
+   * disables the time-out, as in controller-runtime.
+   */
+  public Duration reconcileTimeout = Duration.ZERO;
+
+  /**
+   * The run time after which a reconcile counts as slow. A warning then names the reconcile and the
+   * code location of its thread. The warning is repeated each time the run time has doubled.
+   */
+  public Duration slowAfter = Duration.ofMinutes(5);
+
+  /**
+   * The time after which a warning names the sources that have not synced. The controller continues
+   * to retry these sources. The default is that of controller-runtime ({@code CacheSyncTimeout}).
+   */
+  public Duration syncTimeout = Duration.ofMinutes(2);
+
+  /**
+   * Whether the controller and its manager fail if a source has not synced within {@link
+   * #syncTimeout}.
+   */
+  public boolean failOnSyncTimeout;
+
+  /** The policy for failed requests. */
+  public ErrorPolicy errorPolicy = ErrorPolicy.DEFAULT;
+
+  /**
+   * The interval at which a request is retried after the controller has given up on it. Zero, the
+   * default, disables these retries.
+   */
+  public Duration retryAfterGivingUp = Duration.ZERO;
+
+  /**
+   * Whether the controller reports requests that run often, and those that are proven to be in a
+   * reconcile loop.
+   */
+  public boolean loopDetection = true;
+
+  /**
+   * The factory of the worker threads, which can create virtual threads. Null, the default, selects
+   * the manager's factory.
+   */
+  public @Nullable ThreadFactory threads;
+
+  /**
+   * The recorder for the controller's own Events, such as the Warning Event {@code
+   * ReconcileFailed}. Null, the default, selects the manager's recorder for the controller's name.
+   */
+  public @Nullable EventRecorder eventRecorder;
+
+  /** A limit on concurrent reconciles that is shared with other controllers; null for none. */
+  public @Nullable ReconcileSemaphore limit;
+
+  /**
+   * The minimum time between the starts of a request's consecutive runs. Zero, the default, sets no
+   * minimum.
+   */
+  public Duration minimumInterval = Duration.ZERO;
+
+  /** Whether to ignore events that only report a write by a reconcile of the same object. */
+  public boolean ignoreOwnEvents;
+
+  /** Other field owners, whose fields the controller's applies take over. */
+  public Set<String> formerFieldOwners = Set.of();
+
+  /** The annotation that pauses an object; null, the default, if no object can be paused. */
+  public @Nullable String pausedBy;
+
+  private ControllerOptions() {}
+
+  /** Returns the default options. */
+  public static ControllerOptions defaults() {
+    return new ControllerOptions();
+  }
+
+  /**
+   * Returns a copy of these options, after the given change of its fields.
    *
    * @throws IllegalArgumentException if a value is invalid; the message identifies the value
    */
-  public ControllerOptions {
+  public ControllerOptions with(Consumer<ControllerOptions> change) {
+    try {
+      ControllerOptions copy = (ControllerOptions) clone();
+      change.accept(copy);
+      copy.check();
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void check() {
     if (maxConcurrentReconciles < 1) {
       throw new IllegalArgumentException(
           "a controller needs at least one worker, not " + maxConcurrentReconciles);
     }
-    if (reconcileTimeout.isNegative()) {
-      throw new IllegalArgumentException(
-          "reconcileTimeout must not be negative: "
-              + DurationText.of(reconcileTimeout)
-              + "; use Duration.ZERO for never");
-    }
-    if (minimumInterval.isNegative()) {
-      throw new IllegalArgumentException(
-          "minimumInterval must not be negative: "
-              + DurationText.of(minimumInterval)
-              + "; use Duration.ZERO for none");
-    }
-    if (retryAfterGivingUp.isNegative()) {
-      throw new IllegalArgumentException(
-          "retryAfterGivingUp must not be negative: "
-              + DurationText.of(retryAfterGivingUp)
-              + "; use Duration.ZERO for never");
-    }
-    formerFieldOwners = Set.copyOf(formerFieldOwners);
+    requireNotNegative(reconcileTimeout, "reconcileTimeout", "never");
+    requireNotNegative(minimumInterval, "minimumInterval", "none");
+    requireNotNegative(retryAfterGivingUp, "retryAfterGivingUp", "never");
     requirePositive(slowAfter, "slowAfter");
     requirePositive(syncTimeout, "syncTimeout");
+  }
+
+  private static void requireNotNegative(Duration value, String name, String zero) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException(
+          "%s must not be negative: %s; use Duration.ZERO for %s"
+              .formatted(name, DurationText.of(value), zero));
+    }
   }
 
   private static void requirePositive(Duration value, String name) {
@@ -138,164 +158,5 @@ public record ControllerOptions(
         : Optional.of(
             "can't have %d workers, because each is a thread: use at most %d (--workers, maxConcurrentReconciles), or give workerThreads(...) a factory of virtual threads"
                 .formatted(maxConcurrentReconciles, MAX_WORKERS));
-  }
-
-  /** Returns the default options. */
-  public static ControllerOptions defaults() {
-    return DEFAULTS;
-  }
-
-  /** Returns a copy of these options with the given maximum number of concurrent reconciles. */
-  public ControllerOptions withMaxConcurrentReconciles(int number) {
-    return with(draft -> draft.maxConcurrentReconciles = number);
-  }
-
-  /**
-   * Returns a copy of these options with the given time-out for reconciles; zero disables the
-   * time-out.
-   */
-  public ControllerOptions withReconcileTimeout(Duration timeout) {
-    return with(draft -> draft.reconcileTimeout = timeout);
-  }
-
-  /**
-   * Returns a copy of these options with the given run time after which a reconcile counts as slow.
-   */
-  public ControllerOptions withSlowAfter(Duration duration) {
-    return with(draft -> draft.slowAfter = duration);
-  }
-
-  /** Returns a copy of these options with the given time-out for sources to sync. */
-  public ControllerOptions withSyncTimeout(Duration timeout) {
-    return with(draft -> draft.syncTimeout = timeout);
-  }
-
-  /**
-   * Returns a copy of these options that makes the controller fail if a source has not synced
-   * within its time-out.
-   */
-  public ControllerOptions withFailOnSyncTimeout() {
-    return with(draft -> draft.failOnSyncTimeout = true);
-  }
-
-  /** Returns a copy of these options with the given error policy. */
-  public ControllerOptions withErrorPolicy(ErrorPolicy policy) {
-    return with(draft -> draft.errorPolicy = policy);
-  }
-
-  /** Returns a copy of these options with the given {@link #retryAfterGivingUp}. */
-  public ControllerOptions withRetryAfterGivingUp(Duration interval) {
-    return with(draft -> draft.retryAfterGivingUp = interval);
-  }
-
-  /** Returns a copy of these options with loop detection enabled or disabled. */
-  public ControllerOptions withLoopDetection(boolean detect) {
-    return with(draft -> draft.loopDetection = detect);
-  }
-
-  /** Returns a copy of these options with the given factory of worker threads. */
-  public ControllerOptions withThreads(ThreadFactory factory) {
-    return with(draft -> draft.threads = factory);
-  }
-
-  /** Returns a copy of these options with the given recorder for the controller's own Events. */
-  public ControllerOptions withEventRecorder(EventRecorder recorder) {
-    return with(draft -> draft.eventRecorder = recorder);
-  }
-
-  /**
-   * Returns a copy of these options with the given limit on concurrent reconciles. The limit is
-   * shared with other controllers.
-   */
-  public ControllerOptions withLimit(ReconcileSemaphore shared) {
-    return with(draft -> draft.limit = shared);
-  }
-
-  /**
-   * Returns a copy of these options with the given minimum interval between the starts of a
-   * request's consecutive runs.
-   */
-  public ControllerOptions withMinimumInterval(Duration interval) {
-    return with(draft -> draft.minimumInterval = interval);
-  }
-
-  /**
-   * Returns a copy of these options that makes the controller ignore events that only report its
-   * own writes; see {@link #ignoreOwnEvents}.
-   */
-  public ControllerOptions withIgnoreOwnEvents() {
-    return with(draft -> draft.ignoreOwnEvents = true);
-  }
-
-  /** Returns a copy of these options with the given {@link #formerFieldOwners}. */
-  public ControllerOptions withFormerFieldOwners(Set<String> owners) {
-    return with(draft -> draft.formerFieldOwners = owners);
-  }
-
-  /** Returns a copy of these options with the given {@link #pausedBy}. */
-  public ControllerOptions withPausedBy(@Nullable String annotation) {
-    return with(draft -> draft.pausedBy = annotation);
-  }
-
-  private ControllerOptions with(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.build();
-  }
-
-  /** A modifiable copy of the options. */
-  private static final class Draft {
-    private int maxConcurrentReconciles;
-    private Duration reconcileTimeout;
-    private Duration slowAfter;
-    private Duration syncTimeout;
-    private boolean failOnSyncTimeout;
-    private ErrorPolicy errorPolicy;
-    private Duration retryAfterGivingUp;
-    private boolean loopDetection;
-    private @Nullable ThreadFactory threads;
-    private @Nullable EventRecorder eventRecorder;
-    private @Nullable ReconcileSemaphore limit;
-    private Duration minimumInterval;
-    private boolean ignoreOwnEvents;
-    private Set<String> formerFieldOwners;
-    private @Nullable String pausedBy;
-
-    Draft(ControllerOptions from) {
-      this.maxConcurrentReconciles = from.maxConcurrentReconciles;
-      this.reconcileTimeout = from.reconcileTimeout;
-      this.slowAfter = from.slowAfter;
-      this.syncTimeout = from.syncTimeout;
-      this.failOnSyncTimeout = from.failOnSyncTimeout;
-      this.errorPolicy = from.errorPolicy;
-      this.retryAfterGivingUp = from.retryAfterGivingUp;
-      this.loopDetection = from.loopDetection;
-      this.threads = from.threads;
-      this.eventRecorder = from.eventRecorder;
-      this.limit = from.limit;
-      this.minimumInterval = from.minimumInterval;
-      this.ignoreOwnEvents = from.ignoreOwnEvents;
-      this.formerFieldOwners = from.formerFieldOwners;
-      this.pausedBy = from.pausedBy;
-    }
-
-    ControllerOptions build() {
-      return new ControllerOptions(
-          maxConcurrentReconciles,
-          reconcileTimeout,
-          slowAfter,
-          syncTimeout,
-          failOnSyncTimeout,
-          errorPolicy,
-          retryAfterGivingUp,
-          loopDetection,
-          threads,
-          eventRecorder,
-          limit,
-          minimumInterval,
-          ignoreOwnEvents,
-          formerFieldOwners,
-          pausedBy);
-    }
   }
 }

@@ -204,7 +204,7 @@ public final class ControllerRun {
   }
 
   private void failIfOverdue() {
-    if (!config.options().failOnSyncTimeout() || failure != null) {
+    if (!config.options().failOnSyncTimeout || failure != null) {
       return;
     }
     String causes =

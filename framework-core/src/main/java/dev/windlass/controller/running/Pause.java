@@ -42,7 +42,7 @@ public final class Pause {
   Pause(ControllerConfig config, RecordingWorkQueue<Request, KeyState> queue) {
     this.lookup = config.lookup();
     this.queue = queue;
-    this.annotation = config.options().pausedBy();
+    this.annotation = config.options().pausedBy;
     this.recorder = config.recorder();
   }
 

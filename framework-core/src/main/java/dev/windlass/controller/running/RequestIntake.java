@@ -60,7 +60,7 @@ final class RequestIntake implements PrioritySink {
   /** Creates an intake without requests. */
   RequestIntake(ControllerConfig config, RecordingWorkQueue<Request, KeyState> queue) {
     this.queue = queue;
-    this.ignoresOwnEvents = config.options().ignoreOwnEvents();
+    this.ignoresOwnEvents = config.options().ignoreOwnEvents;
     this.listener = config.listener();
     this.scheduler = config.scheduler();
   }

@@ -79,10 +79,10 @@ final class ResultHandler {
     }
     int conflicts = recorded(request, known(t));
     if (t instanceof Exception exception
-        && config.options().errorPolicy() != ErrorPolicy.DEFAULT
+        && config.options().errorPolicy != ErrorPolicy.DEFAULT
         && !failure.isRoutineConflict(conflicts)) {
       try {
-        Result answer = config.options().errorPolicy().onError(request, exception, active);
+        Result answer = config.options().errorPolicy.onError(request, exception, active);
         if (answer == null) {
           throw new IllegalStateException(
               "the error policy of the controller "
@@ -192,7 +192,7 @@ final class ResultHandler {
    * begins with the given one.
    */
   private String givenUp(Request request, String phrase, ActiveReconcile active) {
-    Duration interval = config.options().retryAfterGivingUp();
+    Duration interval = config.options().retryAfterGivingUp;
     if (interval.isZero()) {
       return phrase;
     }
@@ -265,7 +265,7 @@ final class ResultHandler {
     if (!active.timedOut()) {
       return failure.explanation();
     }
-    String limit = DurationText.of(config.options().reconcileTimeout());
+    String limit = DurationText.of(config.options().reconcileTimeout);
     return "timed out after " + limit + " (" + failure.message() + ")";
   }
 

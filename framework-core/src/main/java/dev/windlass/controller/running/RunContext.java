@@ -49,7 +49,7 @@ public final class RunContext {
 
   public RunContext(ControllerConfig config) {
     ControllerOptions options = config.options();
-    long interval = Scheduler.saturatedNanos(options.minimumInterval());
+    long interval = Scheduler.saturatedNanos(options.minimumInterval);
     queue = RecordingWorkQueue.create(config.queue(), () -> new KeyState(interval));
     workers = new Workers(config, () -> new Worker(config, this));
     watchdog = new Watchdog(config);
@@ -59,12 +59,12 @@ public final class RunContext {
     fence = config.leading().fence();
     lookup = config.lookup();
     loops =
-        options.loopDetection() ? new LoopDetector(config.name(), lookup, config.listener()) : null;
-    writes = new WriterContext(config.name(), options.formerFieldOwners(), fence, lookup::made);
+        options.loopDetection ? new LoopDetector(config.name(), lookup, config.listener()) : null;
+    writes = new WriterContext(config.name(), options.formerFieldOwners, fence, lookup::made);
     intake = new RequestIntake(config, queue);
-    ignoresOwnEvents = options.ignoreOwnEvents();
-    remembersRuns = options.loopDetection() || interval > 0;
-    limit = options.limit();
+    ignoresOwnEvents = options.ignoreOwnEvents;
+    remembersRuns = options.loopDetection || interval > 0;
+    limit = options.limit;
   }
 
   public RecordingWorkQueue<Request, KeyState> queue() {

@@ -164,7 +164,7 @@ public final class SourceRunner {
     }
     warnIfOverdue();
     if (begun == null) {
-      return overdue ? NEVER : config.options().syncTimeout();
+      return overdue ? NEVER : config.options().syncTimeout;
     }
     return saysItHasSynced(begun.running()) ? synced(begun) : untilNextPoll();
   }
@@ -275,7 +275,7 @@ public final class SourceRunner {
         "{}: {} has not synced after {} s; workers wait for it: {}",
         config.name(),
         source,
-        config.options().syncTimeout().toSeconds(),
+        config.options().syncTimeout.toSeconds(),
         cause());
   }
 
@@ -305,7 +305,7 @@ public final class SourceRunner {
         return false;
       }
     }
-    return scheduler.nanoTime() - begun >= Scheduler.saturatedNanos(config.options().syncTimeout());
+    return scheduler.nanoTime() - begun >= Scheduler.saturatedNanos(config.options().syncTimeout);
   }
 
   /** Returns whether the start waits for an earlier stop. */

@@ -67,8 +67,8 @@ public final class Watchdog {
   /** Creates a watchdog that does not track any reconciles yet. */
   Watchdog(ControllerConfig config) {
     this.controller = config.name();
-    this.timeout = config.options().reconcileTimeout();
-    this.slowAfter = config.options().slowAfter();
+    this.timeout = config.options().reconcileTimeout;
+    this.slowAfter = config.options().slowAfter;
     this.firstLook = timeout.isZero() || slowAfter.compareTo(timeout) < 0 ? slowAfter : timeout;
     this.scheduler = config.scheduler();
     this.listener = config.listener();

@@ -36,7 +36,7 @@ public final class Workers {
    */
   Workers(ControllerConfig config, Supplier<? extends Runnable> makes) {
     this.controller = config.name();
-    this.number = config.options().maxConcurrentReconciles();
+    this.number = config.options().maxConcurrentReconciles;
     this.factory = config.workerThreads();
     this.makes = makes;
   }

@@ -292,7 +292,8 @@ final class LoopDetectorTest {
   @Test
   void canBeSwitchedOff() {
     assertThat(warningsOf(ControllerOptions.defaults())).hasSize(1);
-    assertThat(warningsOf(ControllerOptions.defaults().withLoopDetection(false))).isEmpty();
+    assertThat(warningsOf(ControllerOptions.defaults().with(o -> o.loopDetection = false)))
+        .isEmpty();
   }
 
   private List<String> warningsOf(ControllerOptions options) {

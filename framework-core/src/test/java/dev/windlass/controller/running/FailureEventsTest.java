@@ -60,12 +60,17 @@ final class FailureEventsTest extends WorkerHarness {
 
   private ControllerOptions recording() {
     return ControllerOptions.defaults()
-        .withEventRecorder(
-            (regarding, related, type, reason, action, message) ->
-                events.add(
-                    "%s %s %s: %s"
-                        .formatted(
-                            type.text(), reason, regarding.getMetadata().getName(), message)));
+        .with(
+            o ->
+                o.eventRecorder =
+                    (regarding, related, type, reason, action, message) ->
+                        events.add(
+                            "%s %s %s: %s"
+                                .formatted(
+                                    type.text(),
+                                    reason,
+                                    regarding.getMetadata().getName(),
+                                    message)));
   }
 
   /** Runs the request as often as it is due. */
@@ -148,7 +153,7 @@ final class FailureEventsTest extends WorkerHarness {
   /** Nobody else tells of it, unless the policy does. */
   @Test
   void tellAtOnceOfAFailureThatThePolicyEnds() {
-    use(recording().withErrorPolicy((request, error, context) -> Result.done()));
+    use(recording().with(o -> o.errorPolicy = (request, error, context) -> Result.done()));
     failWith(new IllegalStateException("the size is negative"));
     queue.add(FOO);
     worker.step();

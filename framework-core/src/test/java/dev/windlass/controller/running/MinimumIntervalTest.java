@@ -19,7 +19,7 @@ final class MinimumIntervalTest extends WorkerHarness {
   private final List<Duration> began = new ArrayList<>();
 
   private void runEachMinute() {
-    use(ControllerOptions.defaults().withMinimumInterval(MINUTE));
+    use(ControllerOptions.defaults().with(o -> o.minimumInterval = MINUTE));
     long start = time.nanoTime();
     reconciler =
         (request, context) -> {

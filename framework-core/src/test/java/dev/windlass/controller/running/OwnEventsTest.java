@@ -38,7 +38,7 @@ final class OwnEventsTest {
               "test",
               List.of(),
               (request, context) -> Result.done(),
-              ControllerOptions.defaults().withIgnoreOwnEvents(),
+              ControllerOptions.defaults().with(o -> o.ignoreOwnEvents = true),
               new ControllerListener() {
                 @Override
                 public void reconciled(Request request, Outcome outcome, Duration took) {}

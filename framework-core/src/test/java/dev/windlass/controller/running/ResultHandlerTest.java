@@ -530,13 +530,13 @@ final class ResultHandlerTest extends WorkerHarness {
     reconciler = failing(new TooManyRequestsException("busy", Duration.ofSeconds(6)));
     use(
         ControllerOptions.defaults()
-            .withErrorPolicy((request, error, context) -> Result.requeueWithBackoff()));
+            .with(o -> o.errorPolicy = (request, error, context) -> Result.requeueWithBackoff()));
     queue.add(FOO);
     worker.step();
     assertThat(queue.dueIn(FOO)).contains(Duration.ofSeconds(6));
     use(
         ControllerOptions.defaults()
-            .withErrorPolicy((request, error, context) -> Result.requeueAfter(TEN)));
+            .with(o -> o.errorPolicy = (request, error, context) -> Result.requeueAfter(TEN)));
     queue.add(FOO);
     worker.step();
     assertThat(queue.dueIn(FOO)).contains(TEN);
@@ -571,11 +571,13 @@ final class ResultHandlerTest extends WorkerHarness {
     List<String> asked = new ArrayList<>();
     use(
         ControllerOptions.defaults()
-            .withErrorPolicy(
-                (request, error, context) -> {
-                  asked.add(request + " " + error.getMessage() + " " + context.attempt());
-                  return c.policy().onError(request, error, context);
-                }));
+            .with(
+                o ->
+                    o.errorPolicy =
+                        (request, error, context) -> {
+                          asked.add(request + " " + error.getMessage() + " " + context.attempt());
+                          return c.policy().onError(request, error, context);
+                        }));
     failBefore(2);
     reconciler = failing(new IllegalStateException("no quota"));
     worker.step();
@@ -616,11 +618,13 @@ final class ResultHandlerTest extends WorkerHarness {
     List<Integer> asked = new ArrayList<>();
     use(
         ControllerOptions.defaults()
-            .withErrorPolicy(
-                (request, error, context) -> {
-                  asked.add(context.attempt() + 1);
-                  throw error;
-                }));
+            .with(
+                o ->
+                    o.errorPolicy =
+                        (request, error, context) -> {
+                          asked.add(context.attempt() + 1);
+                          throw error;
+                        }));
     reconciler = (request, context) -> sneak(c.thrown().get(attempts.size() - 1));
     queue.add(FOO);
     for (int i = 0; i < c.thrown().size(); i++) {
@@ -636,11 +640,13 @@ final class ResultHandlerTest extends WorkerHarness {
     List<Exception> asked = new ArrayList<>();
     use(
         ControllerOptions.defaults()
-            .withErrorPolicy(
-                (request, error, context) -> {
-                  asked.add(error);
-                  throw error;
-                }));
+            .with(
+                o ->
+                    o.errorPolicy =
+                        (request, error, context) -> {
+                          asked.add(error);
+                          throw error;
+                        }));
     reconciler = failing(endOf("default"));
     queue.add(FOO);
     try (Logs logs = Logs.of(Controller.class)) {
@@ -738,10 +744,12 @@ final class ResultHandlerTest extends WorkerHarness {
     IllegalStateException failure = new IllegalStateException("no quota");
     use(
         ControllerOptions.defaults()
-            .withErrorPolicy(
-                (request, error, context) -> {
-                  throw new ApiException("can't update status: forbidden.", 403);
-                }));
+            .with(
+                o ->
+                    o.errorPolicy =
+                        (request, error, context) -> {
+                          throw new ApiException("can't update status: forbidden.", 403);
+                        }));
     reconciler = failing(failure);
     assertThat(logged())
         .containsExactly(
@@ -758,10 +766,12 @@ final class ResultHandlerTest extends WorkerHarness {
   void dropsTheRequestIfThePolicyThrowsATerminalException() {
     use(
         ControllerOptions.defaults()
-            .withErrorPolicy(
-                (request, error, context) -> {
-                  throw new TerminalException("enough");
-                }));
+            .with(
+                o ->
+                    o.errorPolicy =
+                        (request, error, context) -> {
+                          throw new TerminalException("enough");
+                        }));
     reconciler = failing(new IllegalStateException("no quota"));
     assertThat(logged())
         .containsExactly(
@@ -774,10 +784,12 @@ final class ResultHandlerTest extends WorkerHarness {
   void waitsAlsoForTheServerThatThePolicyMet() {
     use(
         ControllerOptions.defaults()
-            .withErrorPolicy(
-                (request, error, context) -> {
-                  throw new TooManyRequestsException("busy", TEN);
-                }));
+            .with(
+                o ->
+                    o.errorPolicy =
+                        (request, error, context) -> {
+                          throw new TooManyRequestsException("busy", TEN);
+                        }));
     reconciler = failing(new IllegalStateException("no quota"));
     queue.add(FOO);
     worker.step();
@@ -787,14 +799,18 @@ final class ResultHandlerTest extends WorkerHarness {
   /** An error that the policy accepts is not logged as a success. */
   @Test
   void doesNotCallASuccessWhatThePolicyGivesUp() {
-    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));
+    use(
+        ControllerOptions.defaults()
+            .with(o -> o.errorPolicy = (request, error, context) -> Result.done()));
     reconciler = failing(new IllegalStateException("no quota"));
     assertThat(logged()).hasSize(1).first().asString().startsWith("ERROR error syncing");
   }
 
   @Test
   void namesTheControllerWhosePolicyReturnsNull() {
-    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> nothing()));
+    use(
+        ControllerOptions.defaults()
+            .with(o -> o.errorPolicy = (request, error, context) -> nothing()));
     reconciler = failing(new IllegalStateException("no quota"));
     assertThat(logged().toString()).contains("error policy of the controller foo returned null");
   }
@@ -802,7 +818,9 @@ final class ResultHandlerTest extends WorkerHarness {
   /** An error is the JVM's, and not the policy's. */
   @Test
   void doesNotAskThePolicyAboutErrors() {
-    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));
+    use(
+        ControllerOptions.defaults()
+            .with(o -> o.errorPolicy = (request, error, context) -> Result.done()));
     reconciler = failing(new NoClassDefFoundError("gone"));
     queue.add(FOO);
     worker.step();

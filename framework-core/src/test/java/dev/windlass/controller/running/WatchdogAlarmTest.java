@@ -18,7 +18,7 @@ final class WatchdogAlarmTest extends WatchdogHarness {
   /** One alarm for all of them, and none that is left behind. */
   @Test
   void keepsOneAlarm() {
-    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     for (int i = 0; i < 100; i++) {
       run.queue().add(Request.of("key-" + i));
       worker.step();
@@ -32,7 +32,7 @@ final class WatchdogAlarmTest extends WatchdogHarness {
   /** What was left alone is looked at in minutes; that is too late for the next. */
   @Test
   void looksInTimeAfterOneThatWasLeftAlone() {
-    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     run.watchdog().began(active("first"));
     time.advance(MINUTE.plus(Watchdog.GRACE));
     run.watchdog().began(active("second"));
@@ -45,7 +45,10 @@ final class WatchdogAlarmTest extends WatchdogHarness {
   @Test
   void namesTheSlowOnesAlsoBeforeTheirTimeOut() {
     Duration ten = Duration.ofSeconds(10);
-    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE).withSlowAfter(ten));
+    use(
+        ControllerOptions.defaults()
+            .with(o -> o.reconcileTimeout = MINUTE)
+            .with(o -> o.slowAfter = ten));
     try (Logs logs = Logs.of(Controller.class)) {
       run.watchdog().began(active("slow"));
       for (int times : List.of(1, 1, 2)) {
@@ -65,7 +68,7 @@ final class WatchdogAlarmTest extends WatchdogHarness {
 
   @Test
   void setsNoAlarmOnceItIsClosed() {
-    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     run.watchdog().close();
     run.watchdog().began(active("late"));
     assertThat(time.pending()).isEmpty();

@@ -32,7 +32,7 @@ final class WatchdogTest extends WatchdogHarness {
   @Test
   @Proves("000-60")
   void cancelsAndInterruptsAReconcileAtItsTimeOut() {
-    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     List<Object> seen = new ArrayList<>();
     CountDownLatch cancelled = new CountDownLatch(1);
     reconciler =
@@ -67,7 +67,7 @@ final class WatchdogTest extends WatchdogHarness {
   /** The usual loop asks whether it is cancelled when it is interrupted, and goes on if not. */
   @Test
   void isCancelledBeforeItIsInterrupted() throws Exception {
-    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     List<Boolean> cancelledWhenInterrupted = new CopyOnWriteArrayList<>();
     AtomicReference<@Nullable ReconcileContext> running = new AtomicReference<>();
     reconciler =
@@ -108,7 +108,7 @@ final class WatchdogTest extends WatchdogHarness {
   /** The result that it finally returns decides what happens next. */
   @Test
   void acceptsTheResultOfAReconcileThatTimedOut() {
-    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     reconciler =
         (request, context) -> {
           time.advance(MINUTE);
@@ -124,7 +124,7 @@ final class WatchdogTest extends WatchdogHarness {
   /** The interrupt is for the reconcile that took too long, and for no other. */
   @Test
   void leavesTheNextReconcileAlone() {
-    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     List<Boolean> cancelled = new ArrayList<>();
     reconciler =
         (request, context) -> {
@@ -144,7 +144,7 @@ final class WatchdogTest extends WatchdogHarness {
   /** It is a time-out only if the reconcile's own deadline caused the cancellation. */
   @Test
   void doesNotCallItATimeOutIfTheStopCameFirst() {
-    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     List<Boolean> cancelled = new ArrayList<>();
     reconciler =
         (request, context) -> {
@@ -189,7 +189,7 @@ final class WatchdogTest extends WatchdogHarness {
    */
   @Test
   void namesAReconcileThatDoesNotReactAndLeavesItsWorkerToIt() throws Exception {
-    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     CountDownLatch begun = new CountDownLatch(1);
     List<String> seen = new CopyOnWriteArrayList<>();
     reconciler =
@@ -231,7 +231,7 @@ final class WatchdogTest extends WatchdogHarness {
   /** What a reconcile wants done must not harm whoever cancels it. */
   @Test
   void outlastsAnActionThatFails() {
-    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     List<String> done = new CopyOnWriteArrayList<>();
     reconciler =
         (Request request, ReconcileContext context) -> {
@@ -251,7 +251,7 @@ final class WatchdogTest extends WatchdogHarness {
   /** The scheduler has one thread for everybody. */
   @Test
   void isNotHeldUpByAnActionThatDoesNotReturn() {
-    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     reconciler =
         (request, context) -> {
           context.onCancel(this::waitStubbornly);
@@ -273,7 +273,7 @@ final class WatchdogTest extends WatchdogHarness {
             "foo",
             List.of(),
             (request, context) -> Result.done(),
-            ControllerOptions.defaults().withReconcileTimeout(MINUTE),
+            ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE),
             listener,
             failure -> {},
             failing,

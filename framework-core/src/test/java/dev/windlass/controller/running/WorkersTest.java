@@ -32,7 +32,7 @@ final class WorkersTest {
         "foo",
         List.of(),
         (request, context) -> Result.done(),
-        ControllerOptions.defaults().withMaxConcurrentReconciles(number),
+        ControllerOptions.defaults().with(o -> o.maxConcurrentReconciles = number),
         ControllerListener.NONE,
         failure -> {},
         time,
