@@ -11,7 +11,7 @@ import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.ControllerRun;
-import dev.windlass.controller.running.RunContext;
+import dev.windlass.controller.running.OwnedKeys;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.diagnosis.DiagnosisSource;
@@ -106,7 +106,7 @@ public final class Controller
   /** {@inheritDoc} Begins a term, in which the controller owns its keys. */
   @Override
   public void start() {
-    if (run.state().ownsKeys()) {
+    if (run.keys().areOwned()) {
       throw new IllegalStateException("controller " + name() + " is already running");
     }
     metrics.open(gauges());
@@ -210,7 +210,7 @@ public final class Controller
 
   /** Returns the number of requests that are ready to be processed and wait for a worker. */
   public int queueLength() {
-    return run.state().queue().length();
+    return run.keys().queue().length();
   }
 
   /** Returns the gauges that this controller's metrics read. */
@@ -223,18 +223,18 @@ public final class Controller
         this::queueLength,
         this::queueLengths,
         this::delayed,
-        () -> run.state().queue().longestWait(),
-        () -> run.state().failures().size(),
+        () -> run.keys().queue().longestWait(),
+        () -> run.keys().failures().size(),
         () ->
-            run.state().failures().stream()
-                .map(RunContext.Failure::failing)
+            run.keys().failures().stream()
+                .map(OwnedKeys.Failure::failing)
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO));
   }
 
   /** Returns the number of requests that are waiting for a delay or back-off to end. */
   int delayed() {
-    return run.state().queue().delayed();
+    return run.keys().queue().delayed();
   }
 
   /**
@@ -242,7 +242,7 @@ public final class Controller
    * metric {@code workqueue_depth} reports these numbers.
    */
   public Map<Priority, Integer> queueLengths() {
-    return run.state().queue().lengths();
+    return run.keys().queue().lengths();
   }
 
   /**
@@ -260,7 +260,7 @@ public final class Controller
    * workqueue_longest_running_processor_seconds} is the longest run time.
    */
   public List<RunningReconcile> running() {
-    return run.state().watchdog().active().stream()
+    return run.watchdog().active().stream()
         .map(
             a ->
                 new RunningReconcile(

@@ -6,7 +6,7 @@ import dev.windlass.controller.running.ActiveReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerRun;
 import dev.windlass.controller.running.KeyState;
-import dev.windlass.controller.running.RunContext;
+import dev.windlass.controller.running.OwnedKeys;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.logging.OneLine;
@@ -38,8 +38,8 @@ public final class ControllerDiagnosisCollector {
   /** Returns a snapshot of a controller's current state. */
   public static ControllerDiagnosis of(ControllerConfig config, ControllerRun run) {
     int workers = config.options().maxConcurrentReconciles;
-    RunContext state = run.state();
-    WorkQueue<Request> queue = state.queue();
+    OwnedKeys keys = run.keys();
+    WorkQueue<Request> queue = keys.queue();
     return new ControllerDiagnosis(
         config.name(),
         run.isReady(),
@@ -49,8 +49,8 @@ public final class ControllerDiagnosisCollector {
         depths(queue.lengths()),
         queue.delayed(),
         queue.longestWait(),
-        inWork(state),
-        failing(state));
+        inWork(run),
+        failing(keys));
   }
 
   private static Map<String, Integer> depths(Map<Priority, Integer> lengths) {
@@ -66,8 +66,8 @@ public final class ControllerDiagnosisCollector {
     return priority.equals(Priority.LOW) ? "low" : priority.handicap().toString();
   }
 
-  private static List<ControllerDiagnosis.KeyInWork> inWork(RunContext state) {
-    return state.watchdog().active().stream()
+  private static List<ControllerDiagnosis.KeyInWork> inWork(ControllerRun run) {
+    return run.watchdog().active().stream()
         .sorted(Comparator.comparing(ActiveReconcile::elapsed).reversed())
         .limit(MOST)
         .map(
@@ -83,15 +83,15 @@ public final class ControllerDiagnosisCollector {
         .toList();
   }
 
-  private static List<ControllerDiagnosis.FailingKey> failing(RunContext state) {
-    List<RunContext.Failure> failures =
-        state.failures().stream()
-            .sorted(Comparator.comparing(RunContext.Failure::ago))
+  private static List<ControllerDiagnosis.FailingKey> failing(OwnedKeys keys) {
+    List<OwnedKeys.Failure> failures =
+        keys.failures().stream()
+            .sorted(Comparator.comparing(OwnedKeys.Failure::ago))
             .limit(MOST)
             .toList();
     Map<Request, Duration> dueIn = new HashMap<>();
     if (!failures.isEmpty()) {
-      for (DelayedKey<Request> delayed : state.queue().delayedKeys(LOOKED_AT)) {
+      for (DelayedKey<Request> delayed : keys.queue().delayedKeys(LOOKED_AT)) {
         dueIn.put(delayed.key(), delayed.dueIn());
       }
     }
@@ -104,7 +104,7 @@ public final class ControllerDiagnosisCollector {
                     failure.times(),
                     failure.ago(),
                     Optional.ofNullable(dueIn.get(failure.request())),
-                    texts(state.queue().record(failure.request(), KeyState::reasons))))
+                    texts(keys.queue().record(failure.request(), KeyState::reasons))))
         .toList();
   }
 

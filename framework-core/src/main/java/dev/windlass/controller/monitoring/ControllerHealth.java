@@ -4,7 +4,6 @@ package dev.windlass.controller.monitoring;
 import dev.windlass.controller.running.ActiveReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerRun;
-import dev.windlass.controller.running.RunContext;
 import dev.windlass.health.checks.HeartbeatWatch;
 import dev.windlass.health.checks.PersistentProblems;
 import java.time.Duration;
@@ -63,12 +62,12 @@ public final class ControllerHealth {
       return loops;
     }
     if (!run.isReady()) {
-      return run.state().watchdog().active().stream()
+      return run.watchdog().active().stream()
           .filter(reconcile -> reconcile.sinceInterrupt().compareTo(OUTLASTING) >= 0)
           .findFirst()
           .map(reconcile -> reconcile + " ignores its interrupt after the loss of the lease");
     }
-    int missing = run.state().workers().missing();
+    int missing = run.workers().missing();
     int wanted = config.options().maxConcurrentReconciles;
     if (missing > 0) {
       return Optional.of(
@@ -76,7 +75,7 @@ public final class ControllerHealth {
               .formatted(wanted - missing, wanted, config.name()));
     }
     Duration timeout = config.options().reconcileTimeout;
-    return blocked(run.state(), timeout.plus(wedgedAfter), ActiveReconcile::stuck)
+    return blocked(run, timeout.plus(wedgedAfter), ActiveReconcile::stuck)
         .map(stuck -> allWorkers("are blocked: their reconciles ignore the interrupt: ", stuck));
   }
 
@@ -87,9 +86,9 @@ public final class ControllerHealth {
    * @param which selects the reconciles that count
    */
   private Optional<String> blocked(
-      RunContext state, Duration after, Predicate<ActiveReconcile> which) {
+      ControllerRun run, Duration after, Predicate<ActiveReconcile> which) {
     List<ActiveReconcile> blocking =
-        state.watchdog().active().stream()
+        run.watchdog().active().stream()
             .filter(which)
             .filter(reconcile -> reconcile.elapsed().compareTo(after) >= 0)
             .toList();
@@ -127,7 +126,7 @@ public final class ControllerHealth {
       return Optional.of(ControllerRun.OUTLASTING);
     }
     if (config.options().reconcileTimeout.isZero()) {
-      Optional<String> hanging = blocked(run.state(), SAME_RECONCILES, reconcile -> true);
+      Optional<String> hanging = blocked(run, SAME_RECONCILES, reconcile -> true);
       if (hanging.isPresent()) {
         return Optional.of(
             allWorkers("have been in the same reconciles for over 10 min: ", hanging.get()));

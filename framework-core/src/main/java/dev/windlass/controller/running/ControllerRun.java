@@ -2,8 +2,10 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.client.WriterContext;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.logging.ControllerLog;
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
@@ -46,7 +48,12 @@ public final class ControllerRun {
 
   private final ControllerConfig config;
   private final Scheduler scheduler;
-  private final RunContext state;
+  private final OwnedKeys keys;
+  private final Watchdog watchdog;
+  private final Workers workers;
+  private final BackgroundTasks errands;
+  private final BackgroundTasks sourceErrands;
+  private final WriterContext writes;
 
   /** All sources, with their runners. */
   @GuardedBy("this")
@@ -66,28 +73,82 @@ public final class ControllerRun {
   private volatile @Nullable Loop starter;
 
   /** The last term in which the workers could process the queue. */
-  private volatile long readyTerm = RequestIntake.NONE;
+  private volatile long readyTerm = OwnedKeys.NONE;
 
   private volatile @Nullable String failure;
+  private volatile boolean stopping;
 
   /** Creates a run without starting it. */
   public ControllerRun(ControllerConfig config) {
     this.config = config;
     this.scheduler = config.scheduler();
-    this.state = new RunContext(config);
-    state.queue().setOpen(false);
-    state.intake().whenAdded(this::startWorkers);
+    this.keys = new OwnedKeys(config);
+    this.watchdog = new Watchdog(config);
+    this.workers = new Workers(config, () -> new Worker(config, this));
+    this.errands = new BackgroundTasks(config);
+    this.sourceErrands = new BackgroundTasks(config);
+    this.writes =
+        new WriterContext(
+            config.name(),
+            config.options().formerFieldOwners,
+            config.leading().fence(),
+            config.lookup()::made);
+    keys.queue().setOpen(false);
+    keys.whenAdded(this::startWorkers);
     for (Source source : config.sources()) {
       awaited.add(add(source));
     }
   }
 
-  public RunContext state() {
-    return state;
+  public OwnedKeys keys() {
+    return keys;
+  }
+
+  public Watchdog watchdog() {
+    return watchdog;
+  }
+
+  public Workers workers() {
+    return workers;
+  }
+
+  /** Returns the threads that run the cancellation actions of reconciles. */
+  BackgroundTasks errands() {
+    return errands;
+  }
+
+  /** Returns the threads that start and stop sources. */
+  BackgroundTasks sourceErrands() {
+    return sourceErrands;
+  }
+
+  /** Returns the context for a reconcile's writes: the field owner, the fence and the observers. */
+  WriterContext writes(Request request) {
+    WriterContext own = writes.blockedBy(object -> config.lookup().blocked(request, object));
+    return config.options().ignoreOwnEvents ? own.observedBy(keys.ownWrites(request)) : own;
+  }
+
+  /**
+   * Waits for a permit if this controller shares a limit on concurrent reconciles.
+   *
+   * @return the permit, or null if there is no limit
+   */
+  ReconcileSemaphore.@Nullable Permit permit() throws InterruptedException {
+    ReconcileSemaphore limit = config.options().limit;
+    return limit == null ? null : limit.await(() -> !keys.areOwned());
+  }
+
+  /**
+   * Returns whether a reconcile may start: the controller owns its keys, and the fence is open. The
+   * fence is open while this replica is the leader. If leadership is not required, it is always
+   * open.
+   */
+  boolean mayBegin() {
+    return keys.areOwned() && config.leading().fence().holds();
   }
 
   private void startWorkers() {
-    if (!state.workers().haveStarted()) {
+    if (!workers.haveStarted()) {
       wakeStarter();
     }
   }
@@ -119,7 +180,7 @@ public final class ControllerRun {
   }
 
   private void requireNotStopped() {
-    if (state.isStopping()) {
+    if (stopping) {
       throw new IllegalStateException(
           "controller " + config.name() + " has stopped; register it with another manager");
     }
@@ -128,7 +189,8 @@ public final class ControllerRun {
   /** Begins a term. The workers start as soon as the sources have synced. Does not block. */
   public void acquire() {
     requireNotStopped();
-    state.begin();
+    watchdog.resume();
+    keys.begin();
     open();
     wakeStarter();
   }
@@ -140,8 +202,8 @@ public final class ControllerRun {
    */
   public SourceRunner add(Source source) {
     synchronized (this) {
-      SourceRunner runner = new SourceRunner(config, source, ++numbers, state, this::wakeStarter);
-      if (state.isStopping()) {
+      SourceRunner runner = new SourceRunner(config, source, ++numbers, this, this::wakeStarter);
+      if (stopping) {
         runner.stop();
       } else {
         runners.add(runner);
@@ -169,32 +231,32 @@ public final class ControllerRun {
    * an earlier term is still processing a key. The worker threads start with the first key.
    */
   private StepDelay step() {
-    if (state.isStopping()) {
+    if (stopping) {
       return StepDelay.UNTIL_WOKEN;
     }
-    long term = state.intake().term();
+    long term = keys.term();
     Duration next = SourceRunner.NEVER;
     for (SourceRunner runner : runners()) {
       Duration own = runner.step();
       next = own.compareTo(next) < 0 ? own : next;
     }
     failIfOverdue();
-    if (term != RequestIntake.NONE && readyTerm != term) {
+    if (term != OwnedKeys.NONE && readyTerm != term) {
       if (!awaited.stream().allMatch(SourceRunner::isComplete)) {
         return delay(next);
       }
-      if (!state.workers().alive().isEmpty()) {
+      if (!workers.alive().isEmpty()) {
         return StepDelay.of(SourceRunner.SYNC_POLL);
       }
       log.atInfo().addKeyValue("controller", config.name()).log("Starting workers");
-      state.workers().renew();
-      state.intake().openQueue(term);
+      workers.renew();
+      keys.openQueue(term);
       readyTerm = term;
       log.atInfo().addKeyValue("controller", config.name()).log("Started workers");
     }
-    WorkQueue.Status queue = state.queue().status();
-    if (queue.length() + queue.delayed() > 0 || state.workers().areStarting()) {
-      state.workers().start();
+    WorkQueue.Status queue = keys.queue().status();
+    if (queue.length() + queue.delayed() > 0 || workers.areStarting()) {
+      workers.start();
     }
     return delay(next);
   }
@@ -221,13 +283,13 @@ public final class ControllerRun {
 
   /** Returns whether the controller has been started and does not stop. */
   public synchronized boolean isOpen() {
-    return open && !state.isStopping();
+    return open && !stopping;
   }
 
   /** Returns whether reconciles can start. */
   public boolean isReady() {
-    long term = state.intake().term();
-    return term != RequestIntake.NONE && readyTerm == term;
+    long term = keys.term();
+    return term != OwnedKeys.NONE && readyTerm == term;
   }
 
   /** Returns whether all awaited sources have synced. */
@@ -255,7 +317,7 @@ public final class ControllerRun {
    * start.
    */
   public boolean isHeldUp() {
-    return !isReady() && !state.watchdog().active().isEmpty();
+    return !isReady() && !watchdog.active().isEmpty();
   }
 
   /**
@@ -273,7 +335,7 @@ public final class ControllerRun {
   public Optional<String> problem() {
     Stream<String> sources = runners().stream().flatMap(runner -> runner.problem().stream());
     Stream<String> stuck =
-        state.watchdog().active().stream()
+        watchdog.active().stream()
             .filter(ActiveReconcile::stuck)
             .map(a -> a + " has been stuck for " + a.elapsed().toSeconds() + " s");
     Stream<String> starting =
@@ -298,13 +360,30 @@ public final class ControllerRun {
    *     of a reconcile still applies, and may interrupt it earlier
    */
   public void cancel(Duration limit) {
-    if (state.ownsKeys()) {
+    if (keys.areOwned()) {
       log.atInfo().addKeyValue("controller", config.name()).log("Shutting down workers");
     }
-    state.workers().stop(); // first, so that nobody misses those that end
-    state.end();
-    state.watchdog().interruptWithin(patience(limit));
+    workers.stop(); // first, so that nobody misses those that end
+    endTerm();
+    watchdog.interruptWithin(patience(limit));
     runners().forEach(SourceRunner::lose);
+  }
+
+  /** No reconcile starts any more, the queue is empty, and running reconciles are cancelled. */
+  private void endTerm() {
+    keys.end();
+    ReconcileSemaphore limit = config.options().limit;
+    if (limit != null) {
+      limit.wake();
+    }
+    watchdog.active().forEach(ActiveReconcile::cancel);
+  }
+
+  /** Ends the term for ever. */
+  void stop() {
+    stopping = true;
+    keys.close();
+    endTerm();
   }
 
   /**
@@ -318,9 +397,9 @@ public final class ControllerRun {
     cancel(limit);
     try {
       boolean ended = joinWorkers(deadline);
-      return state.errands().join(deadline) && ended;
+      return errands.join(deadline) && ended;
     } finally {
-      state.watchdog().interruptAll(); // in case the waiting thread was interrupted
+      watchdog.interruptAll(); // in case the waiting thread was interrupted
     }
   }
 
@@ -333,8 +412,8 @@ public final class ControllerRun {
   public boolean end(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     cancel(limit);
-    state.stop();
-    state.queue().shutDown();
+    stop();
+    keys.queue().shutDown();
     Loop loop = starter;
     if (loop != null) {
       loop.stop();
@@ -343,11 +422,11 @@ public final class ControllerRun {
     try {
       boolean ended = joinWorkers(deadline);
       ended &= loop == null || loop.join(until(deadline));
-      ended &= state.errands().join(deadline);
-      return state.sourceErrands().join(deadline) && ended;
+      ended &= errands.join(deadline);
+      return sourceErrands.join(deadline) && ended;
     } finally {
-      state.watchdog().interruptAll(); // in case the waiting thread was interrupted
-      state.watchdog().close();
+      watchdog.interruptAll(); // in case the waiting thread was interrupted
+      watchdog.close();
     }
   }
 
@@ -363,13 +442,13 @@ public final class ControllerRun {
 
   private boolean joinWorkers(long deadline) throws InterruptedException {
     long patient = scheduler.nanoTime() + Scheduler.saturatedNanos(patience(until(deadline)));
-    List<Thread> workers = state.workers().alive();
-    for (Thread worker : workers) {
+    List<Thread> threads = workers.alive();
+    for (Thread worker : threads) {
       join(worker, patient, Duration.ZERO);
     }
-    state.watchdog().interruptAll();
+    watchdog.interruptAll();
     List<String> running = new ArrayList<>();
-    for (Thread worker : workers) {
+    for (Thread worker : threads) {
       // Interrupted threads need a moment to end, even if the deadline has passed.
       if (!join(worker, deadline, running.size() < NAMED ? MOMENT : Duration.ZERO)) {
         running.add(worker.getName());

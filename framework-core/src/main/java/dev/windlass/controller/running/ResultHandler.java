@@ -50,24 +50,24 @@ final class ResultHandler {
   private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
   private final ControllerConfig config;
-  private final RunContext run;
+  private final OwnedKeys keys;
   private final UndecodableObjects undecodable;
   private final FailureEvents events;
 
-  ResultHandler(ControllerConfig config, RunContext run) {
+  ResultHandler(ControllerConfig config, OwnedKeys keys) {
     this.config = config;
-    this.run = run;
-    this.undecodable = new UndecodableObjects(config, run.queue());
-    this.events = new FailureEvents(config, run.queue());
+    this.keys = keys;
+    this.undecodable = new UndecodableObjects(config, keys.queue());
+    this.events = new FailureEvents(config, keys.queue());
   }
 
   /** Handles a reconcile that threw an exception. */
   Outcome failed(Request request, Throwable thrown, ActiveReconcile active) {
-    if (!run.ownsKeys() && isInterrupt(thrown)) {
+    if (!keys.areOwned() && isInterrupt(thrown)) {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
       return Outcome.ERROR;
     }
-    if (!run.ownsKeys() && CauseChain.contains(thrown, LeadershipLostException.class)) {
+    if (!keys.areOwned() && CauseChain.contains(thrown, LeadershipLostException.class)) {
       log.info("{}: the reconcile of '{}' has lost its lease", config.name(), request);
       return Outcome.ERROR;
     }
@@ -112,18 +112,18 @@ final class ResultHandler {
   private int recorded(Request request, Throwable thrown) {
     String uid = config.lookup().primary(request).map(CachedObject::uid).orElse("");
     boolean ofAnother =
-        run.queue()
+        keys.queue()
             .record(
                 request,
                 state -> state.failures().filter(known -> known.areOfAnother(uid)).isPresent());
     if (ofAnother) { // an object that was created again under its name begins anew
-      run.queue().update(request, KeyState::recovered);
-      run.queue().forget(request);
+      keys.queue().update(request, KeyState::recovered);
+      keys.queue().forget(request);
     }
     String error = SafeCauseText.of(thrown);
     boolean isConflict = ReconcileFailure.isConflict(thrown);
     long now = config.scheduler().nanoTime();
-    return run.queue()
+    return keys.queue()
         .record(request, state -> state.failed(uid, error, isConflict, now).conflicts());
   }
 
@@ -142,7 +142,7 @@ final class ResultHandler {
   }
 
   private Outcome dropped(Request request, ReconcileFailure failure, ActiveReconcile active) {
-    run.queue().forget(request);
+    keys.queue().forget(request);
     Optional<UndecodableObjects.ReportedException> reported =
         CauseChain.find(failure.exception(), UndecodableObjects.ReportedException.class);
     if (reported.filter(known -> known.isLogged).isPresent()) {
@@ -161,24 +161,24 @@ final class ResultHandler {
    * request is retried after its back-off, in case the object outlives its namespace.
    */
   private Outcome waiting(Request request, ReconcileFailure failure, ActiveReconcile active) {
-    run.because(request, "its namespace is being deleted");
-    run.queue().addUnlimited(request, active.priority(), failure.requestedDelay());
+    keys.because(request, "its namespace is being deleted");
+    keys.queue().addUnlimited(request, active.priority(), failure.requestedDelay());
     log.debug("waiting for the end of '{}': {}", request.namespace(), text(failure, active));
     return Outcome.REQUEUE;
   }
 
   private Outcome retried(
       Request request, ReconcileFailure failure, int conflicts, ActiveReconcile active) {
-    run.because(request, "retry after an error");
+    keys.because(request, "retry after an error");
     if (failure.isRoutineConflict(conflicts)) {
-      run.queue().addUnlimited(request, active.priority(), failure.requestedDelay());
+      keys.queue().addUnlimited(request, active.priority(), failure.requestedDelay());
       log.info("conflict syncing '{}', {}: {}", request, next(request), failure.message());
       return Outcome.ERROR;
     }
     boolean again =
-        run.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
-    if (!again && run.ownsKeys()) {
-      run.queue().update(request, KeyState::dropReasons); // the next event starts anew
+        keys.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
+    if (!again && keys.areOwned()) {
+      keys.queue().update(request, KeyState::dropReasons); // the next event starts anew
       logError(request, failure, givenUp(request, "giving up", active), active);
       report(request, failure, active, Duration.ZERO);
     } else {
@@ -196,8 +196,8 @@ final class ResultHandler {
     if (interval.isZero()) {
       return phrase;
     }
-    run.because(request, "retry after giving up");
-    run.queue().addAfter(request, interval, active.priority());
+    keys.because(request, "retry after giving up");
+    keys.queue().addAfter(request, interval, active.priority());
     return phrase + ", retrying " + rounded(interval);
   }
 
@@ -227,7 +227,7 @@ final class ResultHandler {
   /** Returns whether a failure is not the one that was logged last since the last success. */
   private boolean isNews(Request request, Throwable thrown) {
     String error = SafeCauseText.of(thrown);
-    return run.queue()
+    return keys.queue()
         .record(request, state -> state.failures().map(f -> f.isNews(error)).orElse(true));
   }
 
@@ -247,8 +247,8 @@ final class ResultHandler {
    * that attempt.
    */
   private String next(Request request) {
-    String when = run.queue().dueIn(request).map(ResultHandler::rounded).orElse("at once");
-    return "requeuing " + when + " (attempt " + (run.queue().retries(request) + 1) + ")";
+    String when = keys.queue().dueIn(request).map(ResultHandler::rounded).orElse("at once");
+    return "requeuing " + when + " (attempt " + (keys.queue().retries(request) + 1) + ")";
   }
 
   /**
@@ -274,7 +274,7 @@ final class ResultHandler {
    * again.
    */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
-    run.queue().update(request, KeyState::recovered);
+    keys.queue().update(request, KeyState::recovered);
     Outcome outcome = decide(request, result, active, Duration.ZERO);
     if (outcome == Outcome.DONE) {
       log.atDebug()
@@ -294,11 +294,11 @@ final class ResultHandler {
     if (result.isAtOnce() || !result.requeueAfter().isZero()) {
       return again(request, result, active);
     } else if (result.requeue()) {
-      run.because(request, "requeue");
+      keys.because(request, "requeue");
       backOff(request, next(result, active), atLeast, active);
       return Outcome.REQUEUE;
     }
-    run.queue().forget(request);
+    keys.queue().forget(request);
     return Outcome.DONE;
   }
 
@@ -306,16 +306,16 @@ final class ResultHandler {
   private Outcome again(Request request, Result result, ActiveReconcile active) {
     Priority next = next(result, active);
     if (!result.isAtOnce()) {
-      run.because(request, KeyState.REQUEUE_AFTER);
-      run.queue().forget(request);
-      run.queue().addAfter(request, result.requeueAfter(), next);
+      keys.because(request, KeyState.REQUEUE_AFTER);
+      keys.queue().forget(request);
+      keys.queue().addAfter(request, result.requeueAfter(), next);
       return Outcome.REQUEUE_AFTER;
     }
     int inARow = LoopDetector.AtOnce.before(active.causes()) + 1;
-    run.because(request, new LoopDetector.AtOnce(inARow));
+    keys.because(request, new LoopDetector.AtOnce(inARow));
     if (inARow <= MOST_AT_ONCE) {
-      run.queue().forget(request);
-      run.queue().addAfter(request, result.requeueAfter(), next);
+      keys.queue().forget(request);
+      keys.queue().addAfter(request, result.requeueAfter(), next);
       return Outcome.REQUEUE_AFTER;
     }
     if (inARow == MOST_AT_ONCE + 1) {
@@ -336,8 +336,8 @@ final class ResultHandler {
   }
 
   private void backOff(Request request, Priority next, Duration atLeast, ActiveReconcile active) {
-    if (!run.queue().addRateLimited(request, next, atLeast) && run.ownsKeys()) {
-      run.queue().update(request, KeyState::dropReasons);
+    if (!keys.queue().addRateLimited(request, next, atLeast) && keys.areOwned()) {
+      keys.queue().update(request, KeyState::dropReasons);
       log.error("'{}' has used up its retries, {}", request, givenUp(request, "giving up", active));
     }
   }

@@ -60,7 +60,7 @@ public final class SourceRunner {
   private final ControllerConfig config;
   private final Source source;
   private final String name;
-  private final RunContext run;
+  private final ControllerRun run;
   private final Runnable onChange;
   private final Scheduler scheduler;
 
@@ -88,7 +88,7 @@ public final class SourceRunner {
   @GuardedBy("this")
   private int failures;
 
-  /** The term for which the source is started, or {@link RequestIntake#NONE}. */
+  /** The term for which the source is started, or {@link OwnedKeys#NONE}. */
   private volatile long term;
 
   /** The time at which the warm-up or the start began, or null before the first step. */
@@ -116,7 +116,7 @@ public final class SourceRunner {
    * @param onChange makes the starter thread call {@link #step}
    */
   SourceRunner(
-      ControllerConfig config, Source source, int number, RunContext run, Runnable onChange) {
+      ControllerConfig config, Source source, int number, ControllerRun run, Runnable onChange) {
     this.config = config;
     this.source = source;
     this.name = "source-" + number;
@@ -136,7 +136,7 @@ public final class SourceRunner {
     RequestGate gate = null;
     boolean starts;
     synchronized (this) {
-      long current = run.intake().term();
+      long current = run.keys().term();
       if (begunAt == null || current != term) {
         term = current;
         begunAt = now;
@@ -154,7 +154,7 @@ public final class SourceRunner {
         if (now - retryAt < 0) {
           return Duration.ofNanos(retryAt - now);
         }
-        gate = new RequestGate(run.intake());
+        gate = new RequestGate(run.keys());
         starting = gate;
       }
     }
@@ -180,7 +180,7 @@ public final class SourceRunner {
   }
 
   private boolean mustRun() {
-    return term != RequestIntake.NONE || (isKept() && config.leading().warmUp());
+    return term != OwnedKeys.NONE || (isKept() && config.leading().warmUp());
   }
 
   /** Returns whether the source is warm while the controller owns no keys. */
@@ -389,7 +389,7 @@ public final class SourceRunner {
     Started ending = null;
     synchronized (this) {
       if (!isKept() || !config.leading().warmUp()) {
-        term = RequestIntake.NONE;
+        term = OwnedKeys.NONE;
         ending = started;
         started = null;
         complete = false;

@@ -4,6 +4,8 @@ package dev.windlass.controller.running;
 import dev.windlass.client.WriterContext;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.logging.SafeLog;
+import dev.windlass.controller.loopdetection.LoopDetector;
+import dev.windlass.controller.loopdetection.RunHistory;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -30,19 +32,26 @@ public final class Worker implements SteppedTask {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final ControllerConfig config;
-  private final RunContext run;
+  private final ControllerRun run;
+  private final OwnedKeys keys;
   private final RecordingWorkQueue<Request, KeyState> queue;
   private final Pause pause;
   private final Watchdog watchdog;
   private final ResultHandler resultHandler;
+  private final @Nullable LoopDetector loops;
 
-  public Worker(ControllerConfig config, RunContext run) {
+  public Worker(ControllerConfig config, ControllerRun run) {
     this.config = config;
     this.run = run;
-    this.queue = run.queue();
+    this.keys = run.keys();
+    this.queue = keys.queue();
     this.pause = new Pause(config, queue);
     this.watchdog = run.watchdog();
-    this.resultHandler = new ResultHandler(config, run);
+    this.resultHandler = new ResultHandler(config, run.keys());
+    this.loops =
+        config.options().loopDetection
+            ? new LoopDetector(config.name(), config.lookup(), config.listener())
+            : null;
   }
 
   /** Processes requests until the queue is closed. */
@@ -69,7 +78,7 @@ public final class Worker implements SteppedTask {
     if (step()) {
       return Progress.RAN;
     }
-    return run.intake().isQueueOpen() ? Progress.WAITING : Progress.ENDED;
+    return keys.isQueueOpen() ? Progress.WAITING : Progress.ENDED;
   }
 
   /**
@@ -92,7 +101,7 @@ public final class Worker implements SteppedTask {
         queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
         throw e;
       } finally {
-        run.dropUnowned(item.key()); // the term may have ended meanwhile
+        keys.dropUnowned(item.key()); // the term may have ended meanwhile
       }
     }
   }
@@ -114,13 +123,13 @@ public final class Worker implements SteppedTask {
    * request must be kept, because no other term may follow.
    */
   private void putBack(WorkItem<Request> item) {
-    if (run.ownsKeys()) {
+    if (keys.areOwned()) {
       queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
     }
   }
 
   private void holdOrWork(WorkItem<Request> item) {
-    Duration hold = run.hold(item.key());
+    Duration hold = keys.hold(item.key());
     if (!hold.isZero()) {
       queue.addAfter(item.key(), hold, item.priority());
       return;
@@ -137,7 +146,10 @@ public final class Worker implements SteppedTask {
     try {
       watchdog.began(active);
       if (run.mayBegin()) { // a later stop finds and cancels this reconcile
-        run.begin(item.key(), active.causes());
+        Optional<RunHistory> history = keys.ran(item.key());
+        if (loops != null) {
+          history.ifPresent(runs -> loops.evaluate(item.key(), active.causes(), runs));
+        }
         Outcome outcome = reconcile(item, active);
         Duration took = active.elapsed();
         SafeListener.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));

@@ -5,7 +5,7 @@
  * after its reconcile, and a watchdog enforces time-outs.
  *
  * <p>{@link dev.windlass.controller.running.ControllerRun} is a controller from its start to its
- * stop, with its terms. {@link dev.windlass.controller.running.RequestIntake} knows whether the
+ * stop, with its terms. {@link dev.windlass.controller.running.OwnedKeys} knows whether the
  * controller owns its keys. A worker takes a {@link dev.windlass.workqueue.WorkItem} from the queue
  * and calls the {@link dev.windlass.controller.reconcile.Reconciler}. The result determines whether
  * and when the request is reconciled again. The worker releases the item even if the reconcile

@@ -11,7 +11,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerConfigs;
 import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.running.RunContext;
+import dev.windlass.controller.running.ControllerRun;
 import dev.windlass.controller.running.Worker;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
@@ -307,12 +307,12 @@ final class LoopDetectorTest {
             failure -> {},
             time,
             Thread::new);
-    RunContext run = new RunContext(config);
-    run.begin();
+    ControllerRun run = new ControllerRun(config);
+    run.keys().openQueue(run.keys().begin());
     Worker worker = new Worker(config, run);
     try (Logs logs = Logs.of(Controller.class)) {
       for (int i = 0; i <= LoopDetector.BURST; i++) {
-        run.queue().add(FOO);
+        run.keys().queue().add(FOO);
         assertThat(worker.step()).as("no run waits").isTrue();
       }
       run.watchdog().close();

@@ -73,7 +73,7 @@ final class MinimumIntervalTest extends WorkerHarness {
       work();
       time.advance(Duration.ofSeconds(1));
       int[] states = {0};
-      run.queue().forEach((request, state) -> states[0]++);
+      run.keys().queue().forEach((request, state) -> states[0]++);
       most[0] = Math.max(most[0], states[0]);
     }
     assertThat(began).hasSizeGreaterThanOrEqualTo(10_000);

@@ -32,8 +32,8 @@ final class OwnEventsTest {
   private final List<Request> ignored = new ArrayList<>();
   private final List<Change> added = new ArrayList<>();
   private final ManualScheduler time = new ManualScheduler();
-  private final RunContext run =
-      new RunContext(
+  private final ControllerRun run =
+      new ControllerRun(
           ControllerConfigs.config(
               "test",
               List.of(),
@@ -53,11 +53,11 @@ final class OwnEventsTest {
               Thread::new));
 
   OwnEventsTest() {
-    run.begin();
+    run.keys().openQueue(run.keys().begin());
   }
 
   private Written begin(long replaced) {
-    return run.intake().ownWrites(FOO).before(new Write("", "", "configmaps", "here", replaced));
+    return run.keys().ownWrites(FOO).before(new Write("", "", "configmaps", "here", replaced));
   }
 
   private void written(long replaced, long version) {
@@ -79,27 +79,27 @@ final class OwnEventsTest {
 
   private void arrives(Request request, ObjectKey key, Change change) {
     RequestCause cause = new RequestCause("ConfigMap", RequestCause.Kind.UPDATED, key, change);
-    run.intake().add(request, Priority.NORMAL, cause);
+    run.keys().add(request, Priority.NORMAL, cause);
     take();
   }
 
   /** Takes what was added from the queue. */
   private void take() {
-    for (var item = run.queue().poll(); item.isPresent(); item = run.queue().poll()) {
+    for (var item = run.keys().queue().poll(); item.isPresent(); item = run.keys().queue().poll()) {
       Request request = item.get().key();
-      KeyState.Begun begun = run.queue().record(request, KeyState::begin);
+      KeyState.Begun begun = run.keys().queue().record(request, KeyState::begin);
       begun.reasons().forEach(reason -> added.add(((RequestCause) reason).change()));
       item.get().close();
     }
   }
 
   private int takeIgnored() {
-    return run.queue().record(FOO, KeyState::begin).ignoredEvents();
+    return run.keys().queue().record(FOO, KeyState::begin).ignoredEvents();
   }
 
   private int size() {
     int[] states = {0};
-    run.queue().forEach((request, state) -> states[0]++);
+    run.keys().queue().forEach((request, state) -> states[0]++);
     return states[0];
   }
 
@@ -215,7 +215,7 @@ final class OwnEventsTest {
     written(6, 7);
     assertThat(size()).isEqualTo(1);
     time.advance(Duration.ofMinutes(1));
-    run.queue().add(Request.of("here", "other"));
+    run.keys().queue().add(Request.of("here", "other"));
     take();
     assertThat(size()).isZero();
   }

@@ -199,7 +199,7 @@ final class ResultHandlerTest extends WorkerHarness {
       worker.step();
       assertThat(waitOfKey()).isEqualTo(Duration.ZERO);
       if (i % 90 == 0) {
-        run.intake().add(FOO);
+        run.keys().add(FOO);
       }
     }
   }
@@ -657,7 +657,7 @@ final class ResultHandlerTest extends WorkerHarness {
       assertThat(logs.lines()).noneMatch(line -> line.matches("(ERROR|WARN|INFO).*"));
     }
     assertThat(asked).isEmpty();
-    assertThat(run.failures()).isEmpty();
+    assertThat(run.keys().failures()).isEmpty();
   }
 
   private static KubernetesClientException endOf(String namespace) {
@@ -677,7 +677,7 @@ final class ResultHandlerTest extends WorkerHarness {
   void callsTheEndOfAnotherNamespaceAnError() {
     reconciler = failing(endOf("other"));
     assertThat(logged()).singleElement().asString().startsWith("ERROR error syncing");
-    assertThat(run.failures()).hasSize(1);
+    assertThat(run.keys().failures()).hasSize(1);
   }
 
   /** Twelve retries in three seconds are one line, and another failure is another one. */
@@ -756,7 +756,7 @@ final class ResultHandlerTest extends WorkerHarness {
             "ERROR error syncing 'default/example-foo': no quota; onError failed as well: can't"
                 + " update status: forbidden, requeuing in 5 ms (attempt 2)");
     assertThat(failure.getSuppressed()).hasSize(1);
-    assertThat(run.failures())
+    assertThat(run.keys().failures())
         .singleElement()
         .satisfies(shown -> assertThat(shown.error()).contains("no quota"));
   }

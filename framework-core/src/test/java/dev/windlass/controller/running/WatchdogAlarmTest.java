@@ -20,7 +20,7 @@ final class WatchdogAlarmTest extends WatchdogHarness {
   void keepsOneAlarm() {
     Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     for (int i = 0; i < 100; i++) {
-      run.queue().add(Request.of("key-" + i));
+      run.keys().queue().add(Request.of("key-" + i));
       worker.step();
       time.advance(Duration.ofMillis(10));
     }

@@ -28,7 +28,7 @@ abstract class WatchdogHarness {
   final CountDownLatch end = new CountDownLatch(1);
   final List<Thread> threads = new ArrayList<>();
   Reconciler reconciler = (request, context) -> Result.done();
-  RunContext run = run(ControllerOptions.defaults());
+  ControllerRun run = run(ControllerOptions.defaults());
 
   final ControllerListener listener =
       new ControllerListener() {
@@ -64,9 +64,9 @@ abstract class WatchdogHarness {
         });
   }
 
-  RunContext run(ControllerOptions options) {
-    RunContext begun = new RunContext(config(options));
-    begun.begin();
+  ControllerRun run(ControllerOptions options) {
+    ControllerRun begun = new ControllerRun(config(options));
+    begun.keys().openQueue(begun.keys().begin());
     return begun;
   }
 
@@ -79,7 +79,7 @@ abstract class WatchdogHarness {
   void endsTheWorkers() throws InterruptedException {
     end.countDown();
     run.stop();
-    run.queue().shutDown();
+    run.keys().queue().shutDown();
     for (Thread thread : threads) {
       thread.join(20_000);
       assertThat(thread.isAlive()).isFalse();

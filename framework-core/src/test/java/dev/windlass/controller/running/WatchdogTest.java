@@ -50,7 +50,7 @@ final class WatchdogTest extends WatchdogHarness {
           end.await(); // throws
           return Result.done();
         };
-    run.queue().add(FOO);
+    run.keys().queue().add(FOO);
     worker.step();
     assertThat(seen)
         .containsExactly(
@@ -61,7 +61,7 @@ final class WatchdogTest extends WatchdogHarness {
             "cancelled already",
             Optional.of(Duration.ZERO));
     assertThat(heard).containsExactly("timed out example-foo", "ERROR PT1M");
-    assertThat(run.queue().delayed()).as("tried again after its back-off").isEqualTo(1);
+    assertThat(run.keys().queue().delayed()).as("tried again after its back-off").isEqualTo(1);
   }
 
   /** The usual loop asks whether it is cancelled when it is interrupted, and goes on if not. */
@@ -90,7 +90,7 @@ final class WatchdogTest extends WatchdogHarness {
             super.interrupt();
           }
         };
-    run.queue().add(FOO);
+    run.keys().queue().add(FOO);
     try (Logs logs = Logs.of(Controller.class)) {
       thread.start();
       Eventually.that(() -> assertThat(running.get()).isNotNull());
@@ -114,10 +114,10 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.queue().add(FOO);
+    run.keys().queue().add(FOO);
     worker.step();
     assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
-    assertThat(run.queue().delayed()).isZero();
+    assertThat(run.keys().queue().delayed()).isZero();
     assertThat(Thread.currentThread().isInterrupted()).as("meant for what has ended").isFalse();
   }
 
@@ -133,7 +133,7 @@ final class WatchdogTest extends WatchdogHarness {
           return Result.done();
         };
     for (String name : List.of("a", "b", "c")) {
-      run.queue().add(Request.of(name));
+      run.keys().queue().add(Request.of(name));
       worker.step();
     }
     assertThat(cancelled).containsExactly(false, false, false);
@@ -153,7 +153,7 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.queue().add(FOO);
+    run.keys().queue().add(FOO);
     worker.step();
     assertThat(cancelled).containsExactly(true);
     assertThat(heard).containsExactly("DONE PT1M");
@@ -173,7 +173,7 @@ final class WatchdogTest extends WatchdogHarness {
             lines.addAll(logs.lines());
             return Result.done();
           };
-      run.queue().add(FOO);
+      run.keys().queue().add(FOO);
       worker.step();
     }
     assertThat(lines).hasSize(4).allMatch(line -> line.startsWith("WARN foo: reconcile "));
@@ -202,10 +202,10 @@ final class WatchdogTest extends WatchdogHarness {
           return Result.done();
         };
     run.workers().start();
-    run.queue().add(Request.of("stuck"));
+    run.keys().queue().add(Request.of("stuck"));
     assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
-    run.queue().add(Request.of("other"));
-    run.queue().add(Request.of("stuck"));
+    run.keys().queue().add(Request.of("other"));
+    run.keys().queue().add(Request.of("stuck"));
     time.advance(MINUTE.plus(Watchdog.GRACE).minusNanos(1));
     try (Logs logs = Logs.of(Controller.class)) {
       time.advance(Duration.ofNanos(1));
@@ -243,7 +243,7 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.queue().add(FOO);
+    run.keys().queue().add(FOO);
     worker.step();
     Eventually.that(() -> assertThat(done).containsExactly("second"));
   }
@@ -258,7 +258,7 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.queue().add(FOO);
+    run.keys().queue().add(FOO);
     worker.step();
     assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
     assertThat(run.errands().isIdle()).isFalse();
@@ -278,10 +278,10 @@ final class WatchdogTest extends WatchdogHarness {
             failure -> {},
             failing,
             Thread::new);
-    run = new RunContext(config);
-    run.begin();
+    run = new ControllerRun(config);
+    run.keys().openQueue(run.keys().begin());
     Worker worker = new Worker(config, run);
-    run.queue().add(FOO);
+    run.keys().queue().add(FOO);
     failing.refuses = 1;
     org.assertj.core.api.Assertions.assertThatThrownBy(worker::step).hasMessage("no thread");
     assertThat(heard).isEmpty();

@@ -36,17 +36,17 @@ abstract class WorkerHarness {
   Runnable beforeTheBegin = () -> {};
   private final Fence fence = new TestFence();
   private final RandomGenerator random = new Ids();
-  RunContext run = run(ControllerOptions.defaults());
-  WorkQueue<Request> queue = run.queue();
+  ControllerRun run = run(ControllerOptions.defaults());
+  WorkQueue<Request> queue = run.keys().queue();
   Worker worker = worker(run, ControllerOptions.defaults());
 
-  RunContext run(ControllerOptions options) {
-    RunContext begun = new RunContext(config(options, listener()));
-    begun.begin();
+  ControllerRun run(ControllerOptions options) {
+    ControllerRun begun = new ControllerRun(config(options, listener()));
+    begun.keys().openQueue(begun.keys().begin());
     return begun;
   }
 
-  Worker worker(RunContext of, ControllerOptions options) {
+  Worker worker(ControllerRun of, ControllerOptions options) {
     return new Worker(config(options, listener()), of);
   }
 
@@ -67,7 +67,7 @@ abstract class WorkerHarness {
   /** From now on with these. */
   void use(ControllerOptions options) {
     run = run(options);
-    queue = run.queue();
+    queue = run.keys().queue();
     worker = worker(run, options);
   }
 

@@ -93,12 +93,12 @@ final class WorkerTest extends WorkerHarness {
   /** The same, closed after the request was taken. */
   @Test
   void putsBackWhatItMayNotBeginAnyMore() {
-    run.intake().add(FOO, Priority.NORMAL, RequestCause.UNKNOWN);
+    run.keys().add(FOO, Priority.NORMAL, RequestCause.UNKNOWN);
     beforeTheBegin = () -> open = false;
     worker.step();
     assertThat(attempts).isEmpty();
     assertThat(waitOfKey()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(run.queue().<List<Object>>record(FOO, KeyState::reasons))
+    assertThat(run.keys().queue().<List<Object>>record(FOO, KeyState::reasons))
         .as("why it was queued is not forgotten")
         .hasSize(1);
   }
@@ -219,7 +219,7 @@ final class WorkerTest extends WorkerHarness {
           };
         };
     for (int i = 1; i <= 6; i++) {
-      run.because(FOO, "event " + i);
+      run.keys().because(FOO, "event " + i);
       queue.add(FOO);
     }
     do {
@@ -231,7 +231,7 @@ final class WorkerTest extends WorkerHarness {
             List.of("requeue"),
             List.of("requeueAfter"),
             List.of("retry after an error"));
-    assertThat(run.queue().<List<Object>>record(FOO, KeyState::reasons)).isEmpty();
+    assertThat(run.keys().queue().<List<Object>>record(FOO, KeyState::reasons)).isEmpty();
   }
 
   /** Nothing that the thread has changed can be trusted any longer (ADR 0042). */

@@ -15,10 +15,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of requests that arrive before the replica leads. */
-final class RequestIntakeTest {
+final class OwnedKeysTest {
 
-  private final RunContext run =
-      new RunContext(
+  private final OwnedKeys keys =
+      new OwnedKeys(
           ControllerConfigs.config(
               "test",
               List.of(),
@@ -28,12 +28,11 @@ final class RequestIntakeTest {
               failure -> {},
               new ManualScheduler(),
               Thread::new));
-  private final WorkQueue<Request> queue = run.queue();
-  private final RequestIntake intake = run.intake();
+  private final WorkQueue<Request> queue = keys.queue();
 
   private int kept() {
     int[] kept = {0};
-    run.queue().forEach((request, state) -> kept[0] += state.kept() == null ? 0 : 1);
+    keys.queue().forEach((request, state) -> kept[0] += state.kept() == null ? 0 : 1);
     return kept[0];
   }
 
@@ -45,13 +44,13 @@ final class RequestIntakeTest {
   void keepsTheMostUrgentPriorityUntilItIsReleased() {
     for (Priority first : List.of(Priority.LOW, Priority.NORMAL)) {
       Priority second = first.equals(Priority.LOW) ? Priority.NORMAL : Priority.LOW;
-      intake.add(request("first-" + first.handicap().toSeconds()), first);
-      intake.add(request("first-" + first.handicap().toSeconds()), second);
+      keys.add(request("first-" + first.handicap().toSeconds()), first);
+      keys.add(request("first-" + first.handicap().toSeconds()), second);
     }
-    intake.add(request("low"), Priority.LOW);
+    keys.add(request("low"), Priority.LOW);
     assertThat(kept()).isEqualTo(3);
     assertThat(queue.poll()).as("before the release").isEmpty();
-    assertThat(intake.begin()).isEqualTo(1);
+    assertThat(keys.begin()).isEqualTo(1);
     for (Priority expected : List.of(Priority.NORMAL, Priority.NORMAL, Priority.LOW)) {
       try (WorkItem<Request> item = queue.poll().orElseThrow()) {
         assertThat(item.priority()).isEqualTo(expected);
@@ -67,20 +66,20 @@ final class RequestIntakeTest {
         new Thread(
             () -> {
               for (int i = 0; i < 2_000; i++) {
-                intake.begin();
-                intake.end();
+                keys.begin();
+                keys.end();
               }
             });
     elections.start();
     for (int i = 0; elections.isAlive(); i++) {
-      intake.add(request("a"), Priority.NORMAL);
+      keys.add(request("a"), Priority.NORMAL);
     }
     elections.join();
-    intake.add(request("last"), Priority.NORMAL);
-    intake.end();
+    keys.add(request("last"), Priority.NORMAL);
+    keys.end();
     assertThat(kept()).isPositive();
     assertThat(queue.length()).isZero();
-    intake.begin();
+    keys.begin();
     assertThat(kept()).isZero();
     assertThat(queue.length()).isPositive();
   }

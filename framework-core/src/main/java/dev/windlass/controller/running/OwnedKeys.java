@@ -6,38 +6,54 @@ import dev.windlass.client.WriterContext;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.loopdetection.RunHistory;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.RecordingWorkQueue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Receives the requests of a controller's sources, and puts them into the queue together with their
- * reasons. If the controller ignores its own events, the intake drops requests that the
- * controller's own writes have caused.
+ * The keys of a controller: the queue, in which each key has its {@link KeyState}, and whether the
+ * controller owns them. The sources add their requests here, and the queue receives them together
+ * with their reasons. If the controller ignores its own events, requests that its own writes have
+ * caused are dropped.
  *
  * <p>The controller owns its keys during a <em>term</em>, which has a number. Between terms, the
- * queue is empty, and the intake keeps one request for each key until the next term. The depth of
- * the queue therefore remains 0 between terms, and waiting times begin with the term. Usually, only
- * sources of the kind {@link dev.windlass.controller.enqueue.Source.Kind#KEPT} add requests then.
+ * queue is empty, and one request for each key is kept until the next term. The depth of the queue
+ * therefore remains 0 between terms, and waiting times begin with the term. Usually, only sources
+ * of the kind {@link dev.windlass.controller.enqueue.Source.Kind#KEPT} add requests then.
  *
  * <p>The queue's lock makes the end of a term a clean cut: each request is added either before the
  * queue drops all keys, or kept for the next term. This class is thread-safe.
  */
-final class RequestIntake implements PrioritySink {
+public final class OwnedKeys implements PrioritySink {
 
   /** The number that stands for no term. */
-  static final long NONE = 0;
+  public static final long NONE = 0;
+
+  /**
+   * A failing request.
+   *
+   * @param request the request
+   * @param error a description of the last exception
+   * @param times the number of consecutive failures
+   * @param failing the time since the first of them
+   * @param ago the time since the last of them
+   */
+  public record Failure(Request request, String error, int times, Duration failing, Duration ago) {}
 
   /** A kept request, with its state. */
   private record KeptRequest(Request request, KeyState.Kept kept) {}
 
   private final RecordingWorkQueue<Request, KeyState> queue;
   private final boolean ignoresOwnEvents;
+  private final boolean remembersRuns;
   private final ControllerListener listener;
   private final Scheduler scheduler;
 
@@ -57,10 +73,13 @@ final class RequestIntake implements PrioritySink {
   /** The number of calls that kept a request so far. The queue's lock guards it. */
   private long order;
 
-  /** Creates an intake without requests. */
-  RequestIntake(ControllerConfig config, RecordingWorkQueue<Request, KeyState> queue) {
-    this.queue = queue;
-    this.ignoresOwnEvents = config.options().ignoreOwnEvents;
+  /** Creates an empty queue. */
+  public OwnedKeys(ControllerConfig config) {
+    ControllerOptions options = config.options();
+    long interval = Scheduler.saturatedNanos(options.minimumInterval);
+    this.queue = RecordingWorkQueue.create(config.queue(), () -> new KeyState(interval));
+    this.ignoresOwnEvents = options.ignoreOwnEvents;
+    this.remembersRuns = options.loopDetection || interval > 0;
     this.listener = config.listener();
     this.scheduler = config.scheduler();
   }
@@ -78,9 +97,18 @@ final class RequestIntake implements PrioritySink {
     closed = true;
   }
 
+  public RecordingWorkQueue<Request, KeyState> queue() {
+    return queue;
+  }
+
   /** Returns the current term, or {@link #NONE}. */
   long term() {
     return term;
+  }
+
+  /** Returns whether there is a term, in which the controller owns its keys. */
+  public boolean areOwned() {
+    return term != NONE;
   }
 
   @Override
@@ -137,7 +165,7 @@ final class RequestIntake implements PrioritySink {
    * @return the number of the term
    * @throws IllegalStateException if there is a term
    */
-  long begin() {
+  public long begin() {
     long begun;
     synchronized (this) {
       if (term != NONE) {
@@ -161,7 +189,7 @@ final class RequestIntake implements PrioritySink {
   }
 
   /** Lets the workers take requests from the queue, unless the given term has ended. */
-  synchronized void openQueue(long during) {
+  public synchronized void openQueue(long during) {
     if (term == during) {
       queueOpen = true;
       queue.setOpen(true);
@@ -186,5 +214,56 @@ final class RequestIntake implements PrioritySink {
   /** Sets an action to perform whenever a request has been added to the queue. */
   void whenAdded(Runnable action) {
     onAdd = action;
+  }
+
+  /** Records a reason for the next run of a request, which the caller then queues. */
+  void because(Request request, Object reason) {
+    queue.update(request, state -> state.because(reason));
+  }
+
+  /** Returns the time that a request must wait, because its last run started too recently. */
+  Duration hold(Request request) {
+    return remembersRuns
+        ? queue.record(request, KeyState::history).hold(scheduler.nanoTime())
+        : Duration.ZERO;
+  }
+
+  /** Records that a run of a request starts now. Returns the request's recent runs, if known. */
+  Optional<RunHistory> ran(Request request) {
+    if (!remembersRuns) {
+      return Optional.empty();
+    }
+    RunHistory history = queue.record(request, KeyState::history);
+    history.run(scheduler.nanoTime());
+    return Optional.of(history);
+  }
+
+  /**
+   * Drops what a reconcile that has outlasted its term has requested, unless there is a new term.
+   */
+  void dropUnowned(Request request) {
+    if (!areOwned()) {
+      queue.drop(key -> !areOwned() && key.equals(request), KeyState::onlyKept);
+    }
+  }
+
+  /** Returns all failing requests, in no particular order. */
+  public List<Failure> failures() {
+    long now = scheduler.nanoTime();
+    List<Failure> all = new ArrayList<>();
+    queue.forEach(
+        (request, state) ->
+            state
+                .failures()
+                .ifPresent(
+                    failing ->
+                        all.add(
+                            new Failure(
+                                request,
+                                failing.error(),
+                                failing.times(),
+                                Duration.ofNanos(now - failing.since()),
+                                Duration.ofNanos(now - failing.last())))));
+    return all;
   }
 }
