@@ -11,10 +11,10 @@ import dev.windlass.scheduling.Backoff;
 import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,16 +46,21 @@ public final class SourceRunner {
   /** The result of {@link #step} if there is nothing to do before the source changes. */
   static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
 
-  /**
-   * The delay before the second poll: 1 ms. The delay doubles with each poll until {@link
-   * #SYNC_POLL} has passed since the first poll.
-   */
-  private static final Duration FIRST_POLL = Duration.ofMillis(1);
-
   private static final Logger log = ControllerLog.get();
 
-  /** A source that was warmed up or started, and the gate for its requests. */
-  private record Started(Source.Running running, RequestGate gate) {}
+  /** A warm-up or a start of the source, from the call until the source has stopped. */
+  private final class Start {
+    private final boolean isWarmUp;
+    private final RequestGate gate = new RequestGate(run.keys());
+    private long polledSince;
+
+    /** What has started; null until the call has returned. */
+    private Source.@Nullable Running running;
+
+    Start(boolean isWarmUp) {
+      this.isWarmUp = isWarmUp;
+    }
+  }
 
   private final ControllerConfig config;
   private final Source source;
@@ -64,21 +69,25 @@ public final class SourceRunner {
   private final Runnable onChange;
   private final Scheduler scheduler;
 
-  /** The warm source, or null. */
+  /** The warm-up, or null. */
   @GuardedBy("this")
-  private @Nullable Started warm;
+  private @Nullable Start warm;
 
-  /** The started source, or null. */
+  /** The start, or null. */
   @GuardedBy("this")
-  private @Nullable Started started;
+  private @Nullable Start started;
 
-  /** The gate of the start or warm-up that is in progress, or null. */
+  /** Those that have to stop, and have not stopped yet. */
   @GuardedBy("this")
-  private @Nullable RequestGate starting;
+  private final List<Start> ending = new ArrayList<>(1);
 
-  /** The number of calls of {@code stop} that have not returned. */
+  /** The term for which the source is started, or {@link OwnedKeys#NONE}. */
   @GuardedBy("this")
-  private int stops;
+  private long term;
+
+  /** The time of the first step in the term, or null before the first step of all. */
+  @GuardedBy("this")
+  private @Nullable Long begunAt;
 
   /** The time of the next attempt after a failed one. */
   @GuardedBy("this")
@@ -88,26 +97,24 @@ public final class SourceRunner {
   @GuardedBy("this")
   private int failures;
 
-  /** The term for which the source is started, or {@link OwnedKeys#NONE}. */
-  private volatile long term;
-
-  /** The time at which the warm-up or the start began, or null before the first step. */
-  private volatile @Nullable Long begunAt;
-
-  /** The time of the first poll. */
-  private volatile long polledSince;
+  /** The exception from the last attempt to start or poll the source, or null if it succeeded. */
+  @GuardedBy("this")
+  private @Nullable Throwable failure;
 
   /** Whether the source has synced since the controller was started. */
-  private volatile boolean synced;
+  @GuardedBy("this")
+  private boolean synced;
 
   /** Whether the started source has added the requests for all objects that existed. */
-  private volatile boolean complete;
+  @GuardedBy("this")
+  private boolean complete;
 
-  private volatile boolean overdue;
-  private volatile boolean stopped;
+  /** Whether the log says that the source is overdue. */
+  @GuardedBy("this")
+  private boolean overdue;
 
-  /** The exception from the last attempt to start or poll the source, or null if it succeeded. */
-  private volatile @Nullable Throwable failure;
+  @GuardedBy("this")
+  private boolean stopped;
 
   /**
    * Creates a runner without starting its source.
@@ -132,53 +139,63 @@ public final class SourceRunner {
    */
   Duration step() {
     long now = scheduler.nanoTime();
-    Started begun;
-    RequestGate gate = null;
-    boolean starts;
+    Start current;
+    Source.Running running;
     synchronized (this) {
-      long current = run.keys().term();
-      if (begunAt == null || current != term) {
-        term = current;
-        begunAt = now;
-        retryAt = now;
-        overdue = false;
-        failure = null;
-      }
-      if (stopped || isSettled()) {
+      enterTerm(now);
+      if (isSettled()) {
         synced |= !stopped && !mustRun(); // also if there is nothing to prepare
         return NEVER;
       }
-      starts = mustRun() && !(isWarm() && warm == null); // first, it gets warm
-      begun = starts ? started : mustRun() ? null : warm;
-      if (begun == null && starting == null && stops == 0) {
+      boolean isWarmUp = isWarm() && !(mustRun() && isUp(warm)); // first, it gets warm
+      current = isWarmUp ? warm : started;
+      running = current == null ? null : current.running;
+      if (current == null && ending.isEmpty()) {
         if (now - retryAt < 0) {
           return Duration.ofNanos(retryAt - now);
         }
-        gate = new RequestGate(run.keys());
-        starting = gate;
+        current = new Start(isWarmUp);
+        warm = isWarmUp ? current : warm;
+        started = isWarmUp ? started : current;
+      } else if (running == null) {
+        current = null;
       }
     }
-    if (gate != null) {
-      RequestGate open = gate;
-      run.sourceErrands().send(name, () -> start(open, starts));
+    boolean warned = warnIfOverdue();
+    if (current == null) {
+      return warned ? NEVER : config.options().syncTimeout;
     }
-    warnIfOverdue();
-    if (begun == null) {
-      return overdue ? NEVER : config.options().syncTimeout;
+    if (running == null) {
+      Start start = current;
+      run.sourceErrands().send(name, () -> start(start));
+      return config.options().syncTimeout;
     }
-    return saysItHasSynced(begun.running()) ? synced(begun) : untilNextPoll();
+    return poll(current, running);
   }
 
-  /** Returns whether the source is as it has to be in the current term. */
+  @GuardedBy("this")
+  private void enterTerm(long now) {
+    long current = run.keys().term();
+    if (begunAt == null || current != term) {
+      term = current;
+      begunAt = now;
+      retryAt = now;
+      overdue = false;
+      failure = null;
+    }
+  }
+
+  /** Returns whether there is nothing to start or to poll in the current term. */
   @GuardedBy("this")
   private boolean isSettled() {
-    return mustRun() ? complete : !isWarm() || (warm != null && synced);
+    return stopped || (mustRun() ? complete : !isWarm() || (isUp(warm) && synced));
   }
 
   private boolean isKept() {
     return source.kind() == Source.Kind.KEPT;
   }
 
+  @GuardedBy("this")
   private boolean mustRun() {
     return term != OwnedKeys.NONE || (isKept() && config.leading().warmUp());
   }
@@ -188,73 +205,74 @@ public final class SourceRunner {
     return source.kind() == Source.Kind.REPLAYED && config.leading().warmUp();
   }
 
+  private static boolean isUp(@Nullable Start start) {
+    return start != null && start.running != null;
+  }
+
+  private Duration poll(Start start, Source.Running running) {
+    boolean hasSynced = false;
+    Throwable thrown = null;
+    try {
+      hasSynced = running.hasSynced();
+    } catch (Exception | Error e) { // reported by problem()
+      FatalErrors.rethrow(e);
+      thrown = e;
+    }
+    synchronized (this) {
+      failure = thrown;
+      if (!hasSynced) {
+        return untilNextPoll(start.polledSince);
+      }
+      synced = true;
+      complete = start == started;
+      return Duration.ZERO;
+    }
+  }
+
   /**
    * Returns the delay before the next poll. The delay starts at 1 ms, because a source with a
    * filled cache syncs within a few milliseconds. It doubles until 100 ms have passed since the
    * first poll. From then on, it is 100 ms.
    */
-  private Duration untilNextPoll() {
-    Duration polled = Duration.ofNanos(scheduler.nanoTime() - polledSince);
-    Duration rest = SYNC_POLL.minus(polled);
-    if (rest.compareTo(FIRST_POLL) < 0) {
-      return SYNC_POLL;
-    }
-    Duration next = polled.compareTo(FIRST_POLL) < 0 ? FIRST_POLL : polled;
-    return next.compareTo(rest) < 0 ? next : rest;
-  }
-
-  private synchronized Duration synced(Started current) {
-    synced = true;
-    complete = current.equals(started);
-    return Duration.ZERO;
-  }
-
-  private boolean saysItHasSynced(Source.Running running) {
-    try {
-      boolean says = running.hasSynced();
-      failure = null;
-      return says;
-    } catch (Exception | Error e) { // reported by problem()
-      FatalErrors.rethrow(e);
-      failure = e;
-      return false;
-    }
+  private Duration untilNextPoll(long polledSince) {
+    long polled = Duration.ofNanos(scheduler.nanoTime() - polledSince).toMillis();
+    long rest = SYNC_POLL.toMillis() - polled;
+    return rest <= 0 ? SYNC_POLL : Duration.ofMillis(Math.min(Math.max(polled, 1), rest));
   }
 
   /** Starts the source, or warms it up. */
-  private void start(RequestGate gate, boolean starts) {
-    Started now = null;
+  private void start(Start start) {
+    Source.Running running = null;
     try {
-      Source.Running running = starts ? source.start(gate) : source.warmUp();
-      now =
-          new Started(
-              Objects.requireNonNull(running, "a source that has started is not null"), gate);
+      running =
+          Objects.requireNonNull(
+              start.isWarmUp ? source.warmUp() : source.start(start.gate),
+              "a source that has started is not null");
     } catch (Throwable t) { // user code at the root of a thread
       FatalErrors.rethrow(t);
-      gate.shut();
-      startFailed(t);
+      start.gate.shut();
+      failed(start, t);
     }
     boolean late;
     synchronized (this) {
-      starting = null;
-      late = now != null && !gate.isOpen(); // the source was stopped, or its term has ended
-      if (late) {
-        stops++;
-      } else if (now != null) {
+      start.running = running;
+      start.polledSince = scheduler.nanoTime();
+      late = running != null && ending.contains(start);
+      if (running != null && !late) {
         failure = null;
         failures = 0;
-        polledSince = scheduler.nanoTime();
-        started = starts ? now : started;
-        warm = starts ? warm : now;
       }
     }
     if (late) {
-      stop(Objects.requireNonNull(now));
+      stop(start);
     }
     onChange.run();
   }
 
-  private synchronized void startFailed(Throwable t) {
+  private synchronized void failed(Start start, Throwable t) {
+    warm = warm == start ? null : warm;
+    started = started == start ? null : started;
+    ending.remove(start);
     failure = t;
     Duration delay = RETRY.delay(failures++, config.random());
     retryAt = scheduler.nanoTime() + delay.toNanos();
@@ -266,21 +284,25 @@ public final class SourceRunner {
         "%.1f".formatted(delay.toMillis() / 1000.0));
   }
 
-  private void warnIfOverdue() {
-    if (overdue || !isOverdue()) {
-      return;
+  /** Returns whether the log says that the source is overdue. */
+  private boolean warnIfOverdue() {
+    synchronized (this) {
+      if (overdue || !isOverdue()) {
+        return overdue;
+      }
+      overdue = true;
     }
-    overdue = true;
     log.warn(
         "{}: {} has not synced after {} s; workers wait for it: {}",
         config.name(),
         source,
         config.options().syncTimeout.toSeconds(),
         cause());
+    return true;
   }
 
   /** Returns whether the source has synced since the controller was started. */
-  public boolean hasSynced() {
+  public synchronized boolean hasSynced() {
     return synced;
   }
 
@@ -288,7 +310,7 @@ public final class SourceRunner {
    * Returns whether the started source has added the requests for all objects that existed at its
    * start.
    */
-  boolean isComplete() {
+  synchronized boolean isComplete() {
     return complete;
   }
 
@@ -298,24 +320,24 @@ public final class SourceRunner {
   }
 
   /** Returns whether the source has not synced within its time-out. */
-  boolean isOverdue() {
-    Long begun = begunAt;
-    synchronized (this) {
-      if (begun == null || isSettled()) {
-        return false;
-      }
-    }
-    return scheduler.nanoTime() - begun >= Scheduler.saturatedNanos(config.options().syncTimeout);
+  synchronized boolean isOverdue() {
+    return begunAt != null
+        && !isSettled()
+        && scheduler.nanoTime() - begunAt >= Scheduler.saturatedNanos(config.options().syncTimeout);
   }
 
   /** Returns whether the start waits for an earlier stop. */
   private synchronized boolean waits() {
-    return stops > 0 && started == null && mustRun();
+    return mustRun() && started == null && ending.stream().anyMatch(SourceRunner::isUp);
   }
 
   private synchronized Source.@Nullable Running running() {
-    Started current = mustRun() ? started : warm;
-    return current == null ? null : current.running();
+    Start current = mustRun() ? started : warm;
+    return current == null ? null : current.running;
+  }
+
+  private synchronized @Nullable Throwable failure() {
+    return failure;
   }
 
   /**
@@ -323,18 +345,17 @@ public final class SourceRunner {
    * problem if it has not synced in time, or if it is not up to date.
    */
   public Optional<String> problem() {
-    Source.Running running = running();
-    if (running == null || failure != null) {
-      return failure != null || waits() || isOverdue() ? Optional.of(cause()) : Optional.empty();
+    if (failure() != null || waits() || isOverdue()) {
+      return Optional.of(cause());
     }
-    Optional<String> problem = problemOf(running);
-    return problem.isPresent() || !isOverdue() ? problem : Optional.of(cause());
+    Source.Running running = running();
+    return running == null ? Optional.empty() : problemOf(running);
   }
 
   /** Returns the reason why the source has not synced yet, as far as it is known. */
   private String cause() {
     Source.Running running = running();
-    Throwable thrown = failure;
+    Throwable thrown = failure();
     if (thrown != null) {
       return source
           + (running == null
@@ -355,7 +376,7 @@ public final class SourceRunner {
    */
   List<Heartbeat> heartbeats() {
     Source.Running running = running();
-    if (running == null || stopped) {
+    if (running == null) {
       return List.of();
     }
     try {
@@ -386,26 +407,18 @@ public final class SourceRunner {
    * A source that can be replayed stays warm. Does not block.
    */
   void lose() {
-    Started ending = null;
+    List<Start> up;
     synchronized (this) {
-      if (!isKept() || !config.leading().warmUp()) {
-        term = OwnedKeys.NONE;
-        ending = started;
-        started = null;
-        complete = false;
-        shut(starting);
-        shut(ending == null ? null : ending.gate());
-        stops += ending == null ? 0 : 1;
+      if (isKept() && config.leading().warmUp()) {
+        return;
       }
+      term = OwnedKeys.NONE;
+      complete = false;
+      up = ended(started);
+      started = null;
     }
-    stopLater(ending);
+    stopLater(up);
     onChange.run();
-  }
-
-  private static void shut(@Nullable RequestGate gate) {
-    if (gate != null) {
-      gate.shut();
-    }
   }
 
   /**
@@ -413,48 +426,50 @@ public final class SourceRunner {
    * that are adding requests.
    */
   void stop() {
-    end(this::stopLater);
+    stopLater(endAll());
   }
 
   /**
    * Stops the source permanently. After this method has returned, the source does not add requests.
    */
   void close() {
-    RequestGate late;
+    endAll().forEach(this::stop);
+    List<Start> late;
     synchronized (this) {
-      late = starting;
+      late = List.copyOf(ending);
     }
-    end(this::stop);
-    if (late != null) {
-      late.close();
-    }
+    late.forEach(start -> start.gate.close());
   }
 
-  private void end(Consumer<Started> how) {
-    List<Started> ending;
-    synchronized (this) {
-      if (stopped) {
-        return;
-      }
-      stopped = true;
-      ending = Stream.of(started, warm).flatMap(Stream::ofNullable).toList();
-      stops += ending.size();
-      shut(starting);
-      ending.forEach(each -> each.gate().shut());
-    }
-    ending.forEach(how);
+  private synchronized List<Start> endAll() {
+    stopped = true;
+    List<Start> up = ended(started, warm);
+    started = null;
+    warm = null;
+    return up;
   }
 
-  private void stopLater(@Nullable Started ending) {
-    if (ending != null) {
-      run.sourceErrands().send(name + "-stop", () -> stop(ending));
-    }
+  /**
+   * Lets no further requests of the given starts pass.
+   *
+   * @return those that have to be stopped; any other stops when its call returns
+   */
+  @GuardedBy("this")
+  private List<Start> ended(@Nullable Start... starts) {
+    List<Start> all = Stream.of(starts).flatMap(Stream::ofNullable).toList();
+    all.forEach(start -> start.gate.shut());
+    ending.addAll(all);
+    return all.stream().filter(SourceRunner::isUp).toList();
   }
 
-  private void stop(Started ending) {
+  private void stopLater(List<Start> starts) {
+    starts.forEach(start -> run.sourceErrands().send(name + "-stop", () -> stop(start)));
+  }
+
+  private void stop(Start start) {
     try {
-      ending.gate().close();
-      ending.running().stop();
+      start.gate.close();
+      Objects.requireNonNull(start.running).stop();
     } catch (Exception | Error e) {
       FatalErrors.rethrow(e);
       log.error(
@@ -464,7 +479,7 @@ public final class SourceRunner {
           OneLine.of(e));
     } finally {
       synchronized (this) {
-        stops--;
+        ending.remove(start);
       }
       onChange.run();
     }
