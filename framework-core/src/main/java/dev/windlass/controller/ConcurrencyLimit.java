@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
-import dev.windlass.controller.running.ReconcileSemaphore;
+import dev.windlass.controller.settings.ReconcileSemaphore;
 
 /**
  * A limit on the total number of concurrent reconciles of several controllers. It applies in

@@ -18,8 +18,7 @@ import dev.windlass.controller.reconcile.ObjectErrorPolicy;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.running.ControllerOptions;
-import dev.windlass.controller.running.Pause;
+import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.LeaderGroup;
@@ -337,7 +336,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param annotation the annotation key, such as {@code example.com/paused}
    */
   public ControllerBuilder<T> pausedBy(String annotation) {
-    errors.take(annotation, "pausedBy", name -> settings.watches.pausedBy(Pause.checked(name)));
+    errors.take(annotation, "pausedBy", settings.watches::pausedBy);
     return this;
   }
 

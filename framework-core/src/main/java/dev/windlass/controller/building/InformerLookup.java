@@ -3,8 +3,8 @@ package dev.windlass.controller.building;
 
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.RequestCause;
-import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.settings.ObjectLookup;
 import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;

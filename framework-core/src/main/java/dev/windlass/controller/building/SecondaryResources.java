@@ -6,7 +6,7 @@ import dev.windlass.client.Client;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.running.ObjectAccess;
+import dev.windlass.controller.settings.ObjectAccess;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.ownwrites.Overlay;

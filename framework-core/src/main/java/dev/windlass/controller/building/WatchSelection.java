@@ -7,13 +7,15 @@ import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.Pause;
+import dev.windlass.controller.settings.ObjectLookup;
 import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.index.Indexer;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.Projection;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -26,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,15 @@ import org.jspecify.annotations.Nullable;
  * sources. This class detects conflicts between the watches and creates their sources.
  */
 public final class WatchSelection {
+
+  /**
+   * The pattern of the annotation keys that the API server accepts ({@code ValidateAnnotations}).
+   */
+  private static final Pattern ANNOTATION =
+      Pattern.compile(
+          "(?:(?=[^/]{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?"
+              + "[a-z0-9](?:[-a-z0-9_.]{0,61}[a-z0-9])?",
+          Pattern.CASE_INSENSITIVE);
 
   /** Creates an event handler that can read the cached objects of the primary type. */
   interface HandlerOf<S> {
@@ -109,7 +121,7 @@ public final class WatchSelection {
   }
 
   public void pausedBy(String annotation) {
-    pausedBy = annotation;
+    pausedBy = checked(annotation);
   }
 
   /** Returns the annotation that pauses objects, or empty if there is none. */
@@ -388,7 +400,7 @@ public final class WatchSelection {
     EventPredicate<S> all = allOf(watch.predicates(), filters);
     String annotation = pausedBy;
     if (annotation != null && watch.role() == Role.PRIMARY) {
-      all = Pause.orResumed(annotation, all);
+      all = orResumed(annotation, all);
     }
     InformerSpec<S> spec = in(informers, watch.spec());
     SharedInformerFactory there = informers.of(spec.cluster());
@@ -421,5 +433,35 @@ public final class WatchSelection {
    */
   private static <S> InformerSpec<S> in(Informers informers, InformerSpec<S> spec) {
     return informers.of(spec.cluster()).specs(spec).get(0);
+  }
+
+  /**
+   * Checks that an annotation key is valid, and returns it.
+   *
+   * @throws IllegalArgumentException if the API server would reject an annotation with this key
+   */
+  private static String checked(String annotation) {
+    if (!ANNOTATION.matcher(annotation).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + OneLine.of(annotation, 100)
+              + "' can't be the name of an annotation; use a domain and a name, such as"
+              + " 'example.com/paused'");
+    }
+    return annotation;
+  }
+
+  /**
+   * Returns a predicate that accepts an event if the event ends a pause, or if the given predicate
+   * accepts it.
+   */
+  private static <T> EventPredicate<T> orResumed(String annotation, EventPredicate<T> others) {
+    return EventPredicate.<T>anyOf(
+        List.of(
+            others,
+            event ->
+                event instanceof ResourceEvent.Updated<?> updated
+                    && Pause.isPaused(updated.old(), annotation)
+                    && !Pause.isPaused(updated.object(), annotation)));
   }
 }

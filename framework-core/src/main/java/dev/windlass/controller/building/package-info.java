@@ -5,9 +5,9 @@
  * dev.windlass.controller.building.ControllerRegistration} then adds the controller to a manager.
  *
  * <p>If the settings are valid, the result is a {@link
- * dev.windlass.controller.running.ControllerConfig}. Otherwise, the result is an exception that
+ * dev.windlass.controller.settings.ControllerConfig}. Otherwise, the result is an exception that
  * names the call to correct. This package does not start components. All code runs on the thread
- * that calls the builder. Next, read {@link dev.windlass.controller.running}.
+ * that calls the builder. Next, read {@link dev.windlass.controller.settings}.
  */
 @NullMarked
 package dev.windlass.controller.building;

@@ -5,6 +5,7 @@ import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.settings.ObjectLookup;
 import dev.windlass.object.CachedObject;
 import java.util.List;
 import java.util.Optional;

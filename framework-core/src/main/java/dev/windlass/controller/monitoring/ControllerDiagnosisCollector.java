@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.monitoring;
 
+import dev.windlass.controller.keys.KeyState;
+import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.ActiveReconcile;
-import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerRun;
-import dev.windlass.controller.running.KeyState;
-import dev.windlass.controller.running.OwnedKeys;
+import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.logging.OneLine;

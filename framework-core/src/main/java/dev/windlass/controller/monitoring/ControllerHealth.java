@@ -2,8 +2,8 @@
 package dev.windlass.controller.monitoring;
 
 import dev.windlass.controller.running.ActiveReconcile;
-import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.ControllerRun;
+import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.health.checks.HeartbeatWatch;
 import dev.windlass.health.checks.PersistentProblems;
 import java.time.Duration;

@@ -7,6 +7,8 @@ import dev.windlass.client.WriterContext;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.settings.ControllerConfig;
+import dev.windlass.controller.settings.ReconcileSemaphore;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.workqueue.Priority;

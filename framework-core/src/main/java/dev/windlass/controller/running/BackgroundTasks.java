@@ -4,6 +4,7 @@ package dev.windlass.controller.running;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.logging.SafeLog;
+import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;

@@ -2,7 +2,9 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.client.ApiException;
+import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;

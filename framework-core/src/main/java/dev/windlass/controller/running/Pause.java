@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.logging.ControllerLog;
-import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.settings.ControllerConfig;
+import dev.windlass.controller.settings.ObjectLookup;
 import dev.windlass.events.EventRecorder;
-import dev.windlass.informer.notify.ResourceEvent;
-import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.workqueue.RecordingWorkQueue;
-import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -24,15 +21,6 @@ import org.slf4j.Logger;
 public final class Pause {
 
   private static final Logger log = ControllerLog.get();
-
-  /**
-   * The pattern of the annotation keys that the API server accepts ({@code ValidateAnnotations}).
-   */
-  private static final Pattern ANNOTATION =
-      Pattern.compile(
-          "(?:(?=[^/]{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?"
-              + "[a-z0-9](?:[-a-z0-9_.]{0,61}[a-z0-9])?",
-          Pattern.CASE_INSENSITIVE);
 
   private final ObjectLookup lookup;
   private final RecordingWorkQueue<Request, KeyState> queue;
@@ -69,41 +57,11 @@ public final class Pause {
     recorder.normal(UndecodableObjects.reference(object), reason, message);
   }
 
-  /**
-   * Checks that an annotation key is valid, and returns it.
-   *
-   * @throws IllegalArgumentException if the API server would reject an annotation with this key
-   */
-  public static String checked(String annotation) {
-    if (!ANNOTATION.matcher(annotation).matches()) {
-      throw new IllegalArgumentException(
-          "'"
-              + OneLine.of(annotation, 100)
-              + "' can't be the name of an annotation; use a domain and a name, such as"
-              + " 'example.com/paused'");
-    }
-    return annotation;
-  }
-
   /** Returns whether the object has the annotation with any value except {@code false}. */
-  static boolean isPaused(CachedObject<?> object, String annotation) {
+  public static boolean isPaused(CachedObject<?> object, String annotation) {
     Map<String, String> annotations = object.metadata().getAnnotations();
     return annotations != null
         && annotations.containsKey(annotation)
         && !"false".equals(annotations.get(annotation));
-  }
-
-  /**
-   * Returns a predicate that accepts an event if the event ends a pause, or if the given predicate
-   * accepts it.
-   */
-  public static <T> EventPredicate<T> orResumed(String annotation, EventPredicate<T> others) {
-    return EventPredicate.<T>anyOf(
-        List.of(
-            others,
-            event ->
-                event instanceof ResourceEvent.Updated<?> updated
-                    && isPaused(updated.old(), annotation)
-                    && !isPaused(updated.object(), annotation)));
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import dev.windlass.controller.keys.KeyState;
+import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.loopdetection.LoopDetector;
@@ -8,6 +10,7 @@ import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.leader.LeadershipLostException;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.controller.loopdetection.ObjectLookup;
+import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.controller.settings.ControllerConfig;
+import dev.windlass.controller.settings.ObjectLookup;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.failure.CauseChain;
 import dev.windlass.object.CachedObject;

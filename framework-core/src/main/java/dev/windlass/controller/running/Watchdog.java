@@ -7,6 +7,7 @@ import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.logging.ThreadLocation;
 import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;

@@ -2,6 +2,8 @@
 package dev.windlass.controller.running;
 
 import dev.windlass.client.WriterContext;
+import dev.windlass.controller.keys.KeyState;
+import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.loopdetection.LoopDetector;
@@ -9,6 +11,8 @@ import dev.windlass.controller.loopdetection.RunHistory;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.settings.ControllerConfig;
+import dev.windlass.controller.settings.ReconcileSemaphore;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.SteppedTask;

@@ -2,6 +2,7 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.scheduling.FatalErrors;
 import java.util.ArrayList;
 import java.util.List;

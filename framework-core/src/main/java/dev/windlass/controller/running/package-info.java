@@ -5,17 +5,15 @@
  * after its reconcile, and a watchdog enforces time-outs.
  *
  * <p>{@link dev.windlass.controller.running.ControllerRun} is a controller from its start to its
- * stop, with its terms. {@link dev.windlass.controller.running.OwnedKeys} knows whether the
- * controller owns its keys. A worker takes a {@link dev.windlass.workqueue.WorkItem} from the queue
- * and calls the {@link dev.windlass.controller.reconcile.Reconciler}. The result determines whether
- * and when the request is reconciled again. The worker releases the item even if the reconcile
- * fails. Two threads never reconcile the same object concurrently. Everything that is known about a
- * request is in its {@link dev.windlass.controller.running.KeyState}, on the queue's entry for it.
+ * stop, with its terms. {@link dev.windlass.controller.keys.OwnedKeys} knows whether the controller
+ * owns its keys. A worker takes a {@link dev.windlass.workqueue.WorkItem} from the queue and calls
+ * the {@link dev.windlass.controller.reconcile.Reconciler}. The result determines whether and when
+ * the request is reconciled again. The worker releases the item even if the reconcile fails. Two
+ * threads never reconcile the same object concurrently.
  *
  * <p>Each worker has its own thread. The watchdog runs on the scheduler's thread. The starter's
  * thread polls the sources and starts the workers. Short-lived threads start and stop sources and
- * run cancellation actions. {@link dev.windlass.controller.building} creates the configuration of a
- * run. Next, read {@link dev.windlass.controller.reconcile}.
+ * run cancellation actions. Next, read {@link dev.windlass.controller.reconcile}.
  */
 @NullMarked
 package dev.windlass.controller.running;

@@ -9,11 +9,14 @@ import dev.windlass.client.ApiException;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.NotFoundException;
 import dev.windlass.controller.Controller;
-import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.controller.settings.ControllerConfig;
+import dev.windlass.controller.settings.ControllerConfigs;
+import dev.windlass.controller.settings.ControllerOptions;
+import dev.windlass.controller.settings.ObjectLookup;
 import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
@@ -38,19 +41,19 @@ final class FailureEventsTest extends WorkerHarness {
 
   @Override
   ControllerConfig config(ControllerOptions options, ControllerListener listener) {
-    return super.config(options, listener)
-        .withLookup(
-            new ObjectLookup() {
-              @Override
-              public Optional<? extends CachedObject<?>> primary(Request request) {
-                return Optional.of(cachedFoo(request.name(), uid, 1, 1));
-              }
+    return ControllerConfigs.withLookup(
+        super.config(options, listener),
+        new ObjectLookup() {
+          @Override
+          public Optional<? extends CachedObject<?>> primary(Request request) {
+            return Optional.of(cachedFoo(request.name(), uid, 1, 1));
+          }
 
-              @Override
-              public Optional<? extends CachedObject<?>> behind(Object reason) {
-                return Optional.empty();
-              }
-            });
+          @Override
+          public Optional<? extends CachedObject<?>> behind(Object reason) {
+            return Optional.empty();
+          }
+        });
   }
 
   @BeforeEach

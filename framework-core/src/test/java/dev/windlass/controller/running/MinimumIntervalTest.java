@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.settings.ControllerOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,6 +17,7 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;

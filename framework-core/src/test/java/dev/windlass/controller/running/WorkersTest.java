@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.settings.ControllerConfig;
+import dev.windlass.controller.settings.ControllerConfigs;
+import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.testing.time.ManualScheduler;
 import java.util.ArrayList;
 import java.util.List;

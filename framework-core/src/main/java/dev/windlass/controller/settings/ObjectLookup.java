@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.loopdetection;
+package dev.windlass.controller.settings;
 
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.CachedObject;
@@ -9,20 +9,6 @@ import java.util.Optional;
 
 /** Looks up watched objects in a controller's caches. */
 public interface ObjectLookup {
-
-  /** An implementation that finds no objects. */
-  ObjectLookup NONE =
-      new ObjectLookup() {
-        @Override
-        public Optional<? extends CachedObject<?>> primary(Request request) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<? extends CachedObject<?>> behind(Object reason) {
-          return Optional.empty();
-        }
-      };
 
   /** Receives an object that a reconcile has created or applied. */
   default void made(HasMetadata object) {}

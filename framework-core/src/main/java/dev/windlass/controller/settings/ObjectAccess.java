@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.settings;
 
 import dev.windlass.client.Client;
 import dev.windlass.controller.reconcile.Request;
@@ -11,23 +11,6 @@ import java.util.List;
  * Secondary objects are those that the reconciled object controls.
  */
 public interface ObjectAccess {
-
-  /**
-   * An implementation for tests without an API server. Its methods throw an {@link
-   * IllegalStateException}.
-   */
-  ObjectAccess NONE =
-      new ObjectAccess() {
-        @Override
-        public Client client(Request request) {
-          throw new IllegalStateException("this context has no client");
-        }
-
-        @Override
-        public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
-          throw new IllegalStateException("this context has no caches");
-        }
-      };
 
   /** Returns the client for the cluster of the given request. */
   Client client(Request request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.settings;
 
 import dev.windlass.leader.Fence;
 import dev.windlass.manager.LeaderGroup;
@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param warmUp whether the sources fill their caches on a replica that is not the leader
  */
 public record LeadershipRequirement(Phase phase, Fence fence, boolean warmUp) {
-
-  /** The requirement of a controller without leader election. */
-  static final LeadershipRequirement ALONE =
-      new LeadershipRequirement(Phase.LEADER, Fence.OPEN, true);
 
   /**
    * Returns the requirement for the given settings of a builder.

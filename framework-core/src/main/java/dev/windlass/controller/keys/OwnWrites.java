@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.keys;
 
 import dev.windlass.client.WriterContext.Write;
 import dev.windlass.controller.enqueue.RequestCause;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.keys;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.WriterContext;
@@ -9,6 +9,8 @@ import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.loopdetection.RunHistory;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.settings.ControllerConfig;
+import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.RecordingWorkQueue;
@@ -93,7 +95,7 @@ public final class OwnedKeys implements PrioritySink {
     return !closed;
   }
 
-  void close() {
+  public void close() {
     closed = true;
   }
 
@@ -102,7 +104,7 @@ public final class OwnedKeys implements PrioritySink {
   }
 
   /** Returns the current term, or {@link #NONE}. */
-  long term() {
+  public long term() {
     return term;
   }
 
@@ -147,7 +149,7 @@ public final class OwnedKeys implements PrioritySink {
   }
 
   /** Returns an observer of the writes of a request's reconciles, which recognises their events. */
-  WriterContext.Observer ownWrites(Request request) {
+  public WriterContext.Observer ownWrites(Request request) {
     return write -> {
       queue.update(request, state -> state.ownWrites().begin(write));
       return (name, version) ->
@@ -197,12 +199,12 @@ public final class OwnedKeys implements PrioritySink {
   }
 
   /** Returns whether workers can take requests from the queue. */
-  synchronized boolean isQueueOpen() {
+  public synchronized boolean isQueueOpen() {
     return queueOpen;
   }
 
   /** Ends the term, if there is one, and empties the queue. Requests that are kept remain. */
-  synchronized void end() {
+  public synchronized void end() {
     if (term != NONE) {
       term = NONE;
       queueOpen = false;
@@ -212,24 +214,24 @@ public final class OwnedKeys implements PrioritySink {
   }
 
   /** Sets an action to perform whenever a request has been added to the queue. */
-  void whenAdded(Runnable action) {
+  public void whenAdded(Runnable action) {
     onAdd = action;
   }
 
   /** Records a reason for the next run of a request, which the caller then queues. */
-  void because(Request request, Object reason) {
+  public void because(Request request, Object reason) {
     queue.update(request, state -> state.because(reason));
   }
 
   /** Returns the time that a request must wait, because its last run started too recently. */
-  Duration hold(Request request) {
+  public Duration hold(Request request) {
     return remembersRuns
         ? queue.record(request, KeyState::history).hold(scheduler.nanoTime())
         : Duration.ZERO;
   }
 
   /** Records that a run of a request starts now. Returns the request's recent runs, if known. */
-  Optional<RunHistory> ran(Request request) {
+  public Optional<RunHistory> ran(Request request) {
     if (!remembersRuns) {
       return Optional.empty();
     }
@@ -241,7 +243,7 @@ public final class OwnedKeys implements PrioritySink {
   /**
    * Drops what a reconcile that has outlasted its term has requested, unless there is a new term.
    */
-  void dropUnowned(Request request) {
+  public void dropUnowned(Request request) {
     if (!areOwned()) {
       queue.drop(key -> !areOwned() && key.equals(request), KeyState::onlyKept);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.keys;
 
 import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.loopdetection.RunHistory;
@@ -20,7 +20,7 @@ public final class KeyState implements KeyRecord {
   static final int REASONS = 4;
 
   /** The reason for a run that the previous reconcile requested, with a delay greater than zero. */
-  static final String REQUEUE_AFTER = "requeueAfter";
+  public static final String REQUEUE_AFTER = "requeueAfter";
 
   /**
    * A request that arrived on a replica that is not the leader.
@@ -36,7 +36,7 @@ public final class KeyState implements KeyRecord {
    * @param ignoredEvents the number of the controller's own events that were ignored since the last
    *     reconcile
    */
-  record Begun(List<Object> reasons, int ignoredEvents) {}
+  public record Begun(List<Object> reasons, int ignoredEvents) {}
 
   private final long interval;
 
@@ -100,7 +100,7 @@ public final class KeyState implements KeyRecord {
   }
 
   /** Restores the reasons that a run has taken that could not start. */
-  void putBack(List<Object> taken) {
+  public void putBack(List<Object> taken) {
     reasons = joined(taken, reasons);
   }
 
@@ -111,7 +111,7 @@ public final class KeyState implements KeyRecord {
   }
 
   /** Drops the reasons for a run that will not take place. */
-  void dropReasons() {
+  public void dropReasons() {
     reasons = List.of();
   }
 
@@ -119,7 +119,7 @@ public final class KeyState implements KeyRecord {
     return reasons;
   }
 
-  Begun begin() {
+  public Begun begin() {
     Begun begun = new Begun(reasons, ownWrites == null ? 0 : ownWrites.takeIgnored());
     reasons = List.of();
     return begun;
@@ -173,7 +173,7 @@ public final class KeyState implements KeyRecord {
    * @param uid the uid of the request's object, or empty if it is unknown
    * @return the failures, including this one
    */
-  KeyFailures failed(String uid, String error, boolean isConflict, long now) {
+  public KeyFailures failed(String uid, String error, boolean isConflict, long now) {
     if (failures == null) {
       failures = new KeyFailures(uid, now);
     }
@@ -187,7 +187,7 @@ public final class KeyState implements KeyRecord {
    *
    * @return whether the problem has not been reported before
    */
-  boolean isNewProblem(String uid, String problem) {
+  public boolean isNewProblem(String uid, String problem) {
     String now = uid + " " + problem;
     boolean isNew = !now.equals(reported);
     reported = now;
@@ -195,7 +195,7 @@ public final class KeyState implements KeyRecord {
   }
 
   /** Forgets everything about a request that does not run any more. */
-  void clear() {
+  public void clear() {
     recovered();
     dropReasons();
     paused = null;
@@ -203,7 +203,7 @@ public final class KeyState implements KeyRecord {
   }
 
   /** Forgets all failures and reports after a reconcile that did not fail. */
-  void recovered() {
+  public void recovered() {
     failures = null;
     reported = null;
   }
@@ -214,7 +214,7 @@ public final class KeyState implements KeyRecord {
    * @param uid the uid of the paused object, or null if there is no paused object
    * @return the uid of the object that was paused before, or null if there was none
    */
-  @Nullable String pause(@Nullable String uid) {
+  public @Nullable String pause(@Nullable String uid) {
     String before = paused;
     paused = uid;
     return before;

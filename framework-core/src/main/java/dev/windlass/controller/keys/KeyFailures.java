@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.keys;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -37,12 +37,12 @@ public final class KeyFailures {
   }
 
   /** Returns whether these are the failures of an earlier object with the same name. */
-  boolean areOfAnother(String other) {
+  public boolean areOfAnother(String other) {
     return !other.isEmpty() && !other.equals(uid);
   }
 
   /** Returns the number of conflicts in a row; 0 if the last failure was no conflict. */
-  int conflicts() {
+  public int conflicts() {
     return conflicts;
   }
 
@@ -67,7 +67,7 @@ public final class KeyFailures {
   }
 
   /** Records that an error is about to be logged. Returns false if it was the last one logged. */
-  boolean isNews(String shown) {
+  public boolean isNews(String shown) {
     boolean isNews = !shown.equals(logged);
     logged = shown.equals(error) ? error : shown;
     return isNews;
@@ -78,7 +78,7 @@ public final class KeyFailures {
    * has passed since the last Event with the same cause. If so, records that the Event is about to
    * be sent.
    */
-  boolean isEventDue(String cause, Duration lasting, long now) {
+  public boolean isEventDue(String cause, Duration lasting, long now) {
     Long sent = events.get(cause);
     if (now - since < lasting.toNanos()
         || (sent != null && now - sent < BETWEEN_EVENTS.toNanos())) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.settings;
 
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.events.EventRecorder;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.settings.ControllerConfigs;
+import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.settings;
 
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.loopdetection.ObjectLookup;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -57,39 +56,19 @@ public record ControllerConfig(
     RandomGenerator random) {
 
   /** Returns whether a request is in the controller's namespaces. */
-  boolean isAccepted(Request request) {
+  public boolean isAccepted(Request request) {
     return accepts == null || accepts.test(request);
   }
 
   /** Returns the recorder for the controller's own Events. */
-  EventRecorder recorder() {
+  public EventRecorder recorder() {
     EventRecorder chosen = options.eventRecorder;
     return chosen == null ? EventRecorder.NONE : chosen;
   }
 
   /** Returns the factory of the worker threads. */
-  ThreadFactory workerThreads() {
+  public ThreadFactory workerThreads() {
     ThreadFactory own = options.threads;
     return own == null ? threads : FatalErrors.reporting(own, onFailure);
-  }
-
-  /** Returns a copy of this configuration with the given object lookup. */
-  public ControllerConfig withLookup(ObjectLookup others) {
-    return new ControllerConfig(
-        name,
-        kind,
-        sources,
-        reconciler,
-        options,
-        queue,
-        listener,
-        others,
-        accepts,
-        access,
-        leading,
-        onFailure,
-        scheduler,
-        threads,
-        random);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.running;
+package dev.windlass.controller.settings;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
@@ -81,7 +81,7 @@ public final class ReconcileSemaphore {
   }
 
   /** Wakes all waiting callers. Each of them checks whether to stop waiting. */
-  synchronized void wake() {
+  public synchronized void wake() {
     notifyAll();
   }
 
