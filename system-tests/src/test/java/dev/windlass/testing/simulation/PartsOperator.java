@@ -115,9 +115,23 @@ final class PartsOperator {
     if (bug != Bug.NO_STATUS) {
       client.updateStatus(widget);
     }
-    // Last, after the server has accepted a write to this very object: a cache that lags behind, as
-    // that of an isolated replica does, may still show an object that has been cleaned up.
-    buckets.add(widget.getMetadata().getUid());
+    if (exists(client, widget)) {
+      buckets.add(widget.getMetadata().getUid());
+    }
+  }
+
+  /**
+   * Asks the server: a cache that lags behind, as that of a replica whose watch was cut does, may
+   * still show a widget that has been cleaned up, and nobody would clean up after it again.
+   */
+  private boolean exists(Client client, Widget widget) {
+    return buckets.contains(widget.getMetadata().getUid())
+        || client
+            .uncached()
+            .get(Widget.class, ObjectKey.of(widget))
+            .map(stored -> stored.getMetadata().getUid())
+            .filter(widget.getMetadata().getUid()::equals)
+            .isPresent();
   }
 
   /** Returns the children of a widget: as many as its size, each with that size. */
