@@ -4,11 +4,14 @@ package dev.windlass.testing.owned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.ApiException;
+import dev.windlass.client.Client;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.fault.TcpProxy;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -40,16 +43,15 @@ abstract class LostAnswerContract {
         TcpProxy proxy = TcpProxy.to(URI.create(config.getMasterUrl()).getPort());
         KubernetesClient far = client(config, proxy);
         Manager manager = Manager.builder().client(far).build()) {
-      assertThatThrownBy(
-              () ->
-                  CreateOrUpdate.createOrUpdate(
-                      manager.client(),
-                      on.configMap("child"),
-                      child -> {
-                        OwnerReferences.setController(child, on.owner);
-                        proxy.dropAnswers();
-                      }))
-          .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.getCode()).isZero());
+      Eventually.that(
+          () -> {
+            proxy.heal();
+            assertThatThrownBy(() -> createWithoutAnswer(manager.client(), on, proxy))
+                .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.getCode()).isZero());
+            assertThat(on.client.get(ConfigMap.class, ObjectKey.of(on.configMap("child"))))
+                .as("a new connection has no handshake without answers, and creates nothing")
+                .isPresent();
+          });
       Operation<ConfigMap> again =
           CreateOrUpdate.createOrUpdate(
               on.behind(),
@@ -60,5 +62,15 @@ abstract class LostAnswerContract {
           .filteredOn(map -> map.getMetadata().getName().equals("child"))
           .hasSize(1);
     }
+  }
+
+  private static void createWithoutAnswer(Client client, OwnedFixture on, TcpProxy proxy) {
+    CreateOrUpdate.createOrUpdate(
+        client,
+        on.configMap("child"),
+        child -> {
+          OwnerReferences.setController(child, on.owner);
+          proxy.dropAnswers();
+        });
   }
 }
