@@ -43,7 +43,8 @@ final class ServerVersionTest {
       manager.start();
       Eventually.that(
           () -> assertThat(manager.diagnosis().versions().kubernetes()).contains("v1.34.1"));
-      assertThat(logs.lines()).contains("DEBUG The API server runs Kubernetes v1.34.1");
+      Eventually.that(
+          () -> assertThat(logs.lines()).contains("DEBUG The API server runs Kubernetes v1.34.1"));
     }
     int reviews = 2;
     Eventually.that(
@@ -64,9 +65,12 @@ final class ServerVersionTest {
     try (Logs logs = Logs.of(Manager.class)) {
       manager.start();
       Eventually.that(() -> assertThat(server.lines()).contains("GET /version", "POST " + RULES));
-      assertThat(logs.lines())
-          .filteredOn(line -> line.startsWith("DEBUG The API server's version is not known: "))
-          .isNotEmpty();
+      Eventually.that(
+          () ->
+              assertThat(logs.lines())
+                  .filteredOn(
+                      line -> line.startsWith("DEBUG The API server's version is not known: "))
+                  .isNotEmpty());
     }
     assertThat(manager.diagnosis().versions().kubernetes()).isEmpty();
   }
