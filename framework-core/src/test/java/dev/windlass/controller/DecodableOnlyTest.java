@@ -174,6 +174,28 @@ final class DecodableOnlyTest extends BuilderHarness {
     Eventually.that(() -> assertThat(events).as("it was well meanwhile").hasSize(4));
   }
 
+  /** Also if it is the same failure each time, of which the log does not speak again. */
+  @Test
+  void isTriedAgainAfterTheIntervalOfThoseGivenUp() throws Exception {
+    Duration interval = Duration.ofMinutes(3);
+    startUntilReady(
+        configMaps().retryAfterGivingUp(interval).reconciler(this::read).register(manager));
+    try (Logs logs = Logs.of(Controller.class)) {
+      server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
+      Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
+      for (int i = 1; i <= 2; i++) {
+        int times = i;
+        Eventually.that(() -> assertThat(time.pending()).contains(interval));
+        time.advance(interval);
+        Eventually.that(
+            () ->
+                assertThat(logs.lines())
+                    .filteredOn(line -> line.startsWith("DEBUG error syncing 'default/bad' as"))
+                    .hasSize(times));
+      }
+    }
+  }
+
   /** Its clean-up does not run, which nobody would notice otherwise. */
   @Test
   void isReportedAgainDuringItsDeletion() throws Exception {
@@ -215,9 +237,9 @@ final class DecodableOnlyTest extends BuilderHarness {
     assertThat(events).isEmpty();
   }
 
-  /** As after any failure of user code. */
+  /** A recorder that fails changes nothing for the object. */
   @Test
-  void isTriedAgainIfItsEventCannotBeRecorded() throws Exception {
+  void isToldIfItsEventCannotBeRecorded() {
     server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
     EventRecorder broken =
         (regarding, related, type, reason, action, message) -> {
@@ -229,13 +251,9 @@ final class DecodableOnlyTest extends BuilderHarness {
               .eventRecorder(broken)
               .reconciler(this::read)
               .register(manager));
-      Eventually.that(
-          () ->
-              assertThat(errors(logs))
-                  .anyMatch(
-                      line ->
-                          line.startsWith("ERROR error syncing 'default/bad': no Events today")
-                              && line.contains("requeuing in 5 ms")));
+      Eventually.that(() -> assertThat(errors(logs)).hasSize(2));
+      assertThat(errors(logs).get(0)).endsWith("until then it is skipped, not requeuing");
+      assertThat(errors(logs).get(1)).isEqualTo("ERROR configmap: No Event could be recorded");
     }
   }
 

@@ -46,9 +46,6 @@ public final class KeyState implements KeyRecord {
   private @Nullable Kept kept;
   private @Nullable KeyFailures failures;
 
-  /** The uid of the object of which a problem was reported, and the problem. */
-  private @Nullable String reported;
-
   /** The uid of the object that was reported as paused. */
   private @Nullable String paused;
 
@@ -83,11 +80,7 @@ public final class KeyState implements KeyRecord {
   }
 
   private boolean isEmptyButForRuns() {
-    return reasons.isEmpty()
-        && kept == null
-        && failures == null
-        && reported == null
-        && paused == null;
+    return reasons.isEmpty() && kept == null && failures == null && paused == null;
   }
 
   /**
@@ -181,19 +174,6 @@ public final class KeyState implements KeyRecord {
     return failures;
   }
 
-  /**
-   * Records that a problem of an object is about to be reported. The uid distinguishes the object
-   * from earlier objects with the same key.
-   *
-   * @return whether the problem has not been reported before
-   */
-  public boolean isNewProblem(String uid, String problem) {
-    String now = uid + " " + problem;
-    boolean isNew = !now.equals(reported);
-    reported = now;
-    return isNew;
-  }
-
   /** Forgets everything about a request that does not run any more. */
   public void clear() {
     recovered();
@@ -202,10 +182,9 @@ public final class KeyState implements KeyRecord {
     history = null;
   }
 
-  /** Forgets all failures and reports after a reconcile that did not fail. */
+  /** Forgets all failures after a reconcile that did not fail. */
   public void recovered() {
     failures = null;
-    reported = null;
   }
 
   /**

@@ -54,7 +54,7 @@ public final class Pause {
 
   private void tell(CachedObject<?> object, String reason, String message) {
     log.info("{} '{}' is {}", object.type().kind(), object.key(), message);
-    recorder.normal(UndecodableObjects.reference(object), reason, message);
+    recorder.normal(FailureEvents.reference(object), reason, message);
   }
 
   /** Returns whether the object has the annotation with any value except {@code false}. */

@@ -20,7 +20,6 @@ import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
-import java.util.Optional;
 import org.slf4j.Logger;
 
 /**
@@ -54,13 +53,11 @@ final class ResultHandler {
 
   private final ControllerConfig config;
   private final OwnedKeys keys;
-  private final UndecodableObjects undecodable;
   private final FailureEvents events;
 
   ResultHandler(ControllerConfig config, OwnedKeys keys) {
     this.config = config;
     this.keys = keys;
-    this.undecodable = new UndecodableObjects(config, keys.queue());
     this.events = new FailureEvents(config, keys.queue());
   }
 
@@ -74,13 +71,13 @@ final class ResultHandler {
       log.info("{}: the reconcile of '{}' has lost its lease", config.name(), request);
       return Outcome.ERROR;
     }
-    Throwable t = undecodable.terminalOr(thrown, request);
+    Throwable t = UndecodableObject.orSame(thrown, request, config.lookup());
     SafeListener.safely(config.listener(), listener -> listener.failed(request, t));
     ReconcileFailure failure = new ReconcileFailure(t);
     if (failure.isEndOf(request.namespace())) {
       return waiting(request, failure, active);
     }
-    int conflicts = recorded(request, known(t));
+    int conflicts = recorded(request, t);
     if (t instanceof Exception exception
         && config.options().errorPolicy != ErrorPolicy.DEFAULT
         && !failure.isRoutineConflict(conflicts)) {
@@ -130,32 +127,23 @@ final class ResultHandler {
         .record(request, state -> state.failed(uid, error, isConflict, now).conflicts());
   }
 
-  /**
-   * Returns the exception to record for diagnosis. If the given exception only repeats a failure
-   * that was already reported, returns the original cause.
-   */
-  private static Throwable known(Throwable t) {
-    return t instanceof UndecodableObjects.ReportedException e && e.isLogged && t.getCause() != null
-        ? t.getCause()
-        : t;
-  }
-
   private static boolean isInterrupt(Throwable t) {
     return CauseChain.contains(t, InterruptedException.class);
   }
 
   private Outcome dropped(Request request, ReconcileFailure failure, ActiveReconcile active) {
     keys.queue().forget(request);
-    Optional<UndecodableObjects.ReportedException> reported =
-        CauseChain.find(failure.exception(), UndecodableObjects.ReportedException.class);
-    if (reported.filter(known -> known.isLogged).isPresent()) {
-      log.debug("error syncing '{}' as before: {}, not requeuing", request, text(failure, active));
+    String next = givenUp(request, "not requeuing", active);
+    boolean isKnown =
+        CauseChain.find(failure.exception(), UndecodableObject.class)
+            .filter(undecodable -> !isNews(request, undecodable) || undecodable.isLogged)
+            .isPresent();
+    if (isKnown) {
+      log.debug("error syncing '{}' as before: {}, {}", request, text(failure, active), next);
     } else {
-      logError(request, failure, givenUp(request, "not requeuing", active), active);
+      logError(request, failure, next, active);
     }
-    if (reported.isEmpty()) {
-      report(request, failure, active, Duration.ZERO);
-    }
+    report(request, failure, active, Duration.ZERO);
     return Outcome.TERMINAL_ERROR;
   }
 
