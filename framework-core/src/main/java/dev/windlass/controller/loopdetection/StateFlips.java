@@ -28,11 +28,6 @@ record StateFlips(
   /** An instance without states. */
   static final StateFlips NONE = new StateFlips(null, null, null, 0);
 
-  /** Returns whether this instance has no states. */
-  boolean isEmpty() {
-    return newest == null;
-  }
-
   /** Returns whether these states prove that the runs do not make progress. */
   boolean proveALoop() {
     return flips >= PROOF;

@@ -4,6 +4,7 @@ package dev.windlass.controller.running;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.Client;
 import dev.windlass.client.WriterContext;
+import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
@@ -40,17 +41,10 @@ public final class ActiveReconcile implements ReconcileContext {
    * @param attempt the number of consecutive previous runs that failed or requested another run
    *     with back-off
    * @param priority the priority with which the request was queued
-   * @param reasons the reasons why the request was queued
-   * @param ignoredEvents the number of the controller's own events that were ignored for the
-   *     request since its last reconcile
+   * @param begun what the reconcile took from the state of the request
    */
   record Circumstances(
-      Request request,
-      String id,
-      int attempt,
-      Priority priority,
-      List<Object> reasons,
-      int ignoredEvents) {}
+      Request request, String id, int attempt, Priority priority, KeyState.Begun begun) {}
 
   private final ControllerConfig config;
   private final Circumstances circumstances;
@@ -230,8 +224,8 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public List<String> reasons() {
-    Stream<String> reasons = circumstances.reasons().stream().map(Object::toString);
-    int ignored = circumstances.ignoredEvents();
+    Stream<String> reasons = circumstances.begun().reasons().stream().map(Object::toString);
+    int ignored = circumstances.begun().ignoredEvents();
     if (ignored == 0) {
       return reasons.toList();
     }
@@ -241,7 +235,7 @@ public final class ActiveReconcile implements ReconcileContext {
 
   /** Returns the reasons why the request was queued. */
   List<Object> causes() {
-    return circumstances.reasons();
+    return circumstances.begun().reasons();
   }
 
   @Override

@@ -457,15 +457,12 @@ public final class ControllerRun {
         running.add(worker.getName());
       }
     }
-    running.stream()
-        .limit(NAMED)
-        .forEach(
-            name ->
-                log.warn(
-                    "{} is still running although its reconcile was cancelled and interrupted",
-                    name));
-    if (running.size() > NAMED) {
-      log.warn("{} more workers are still running", running.size() - NAMED);
+    if (!running.isEmpty()) {
+      log.warn(
+          "{}: Still running although cancelled and interrupted, {} in all: {}",
+          config.name(),
+          running.size(),
+          running.subList(0, Math.min(NAMED, running.size())));
     }
     return running.isEmpty();
   }

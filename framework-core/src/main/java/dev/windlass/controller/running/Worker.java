@@ -180,7 +180,6 @@ public final class Worker implements SteppedTask {
     MDC.put("namespace", OneLine.of(request.namespace()));
     MDC.put("name", OneLine.of(request.name()));
     MDC.put("reconcileId", id);
-    KeyState.Begun begun = queue.record(request, KeyState::begin);
     return new ActiveReconcile(
         config,
         new ActiveReconcile.Circumstances(
@@ -188,8 +187,7 @@ public final class Worker implements SteppedTask {
             id,
             queue.retries(request),
             item.priority(),
-            begun.reasons(),
-            begun.ignoredEvents()),
+            queue.record(request, KeyState::begin)),
         writes,
         run.errands(),
         permit);

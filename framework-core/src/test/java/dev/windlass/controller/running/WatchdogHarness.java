@@ -4,6 +4,7 @@ package dev.windlass.controller.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -99,7 +100,8 @@ abstract class WatchdogHarness {
     Request request = Request.of(name);
     return new ActiveReconcile(
         config(ControllerOptions.defaults()),
-        new ActiveReconcile.Circumstances(request, "id", 0, Priority.NORMAL, List.of(), 0),
+        new ActiveReconcile.Circumstances(
+            request, "id", 0, Priority.NORMAL, new KeyState.Begun(List.of(), 0)),
         run.writes(request),
         run.errands(),
         null);
