@@ -34,6 +34,13 @@ final class ScheduleRun implements AutoCloseable {
   /** The time within which a new owner reconciles all objects if there are no faults. */
   private static final Duration TAKEOVER = Duration.ofSeconds(60);
 
+  /**
+   * The time within which a cache sees the last changes: a watch that an isolation has ended begins
+   * again after 30 s at most. The state may be as desired before that, by chance, if the user has
+   * changed a widget and changed it back meanwhile.
+   */
+  private static final Duration LAST_EVENTS = Duration.ofSeconds(35);
+
   private static final String WIDGETS = "widgets.owned.windlass.dev";
 
   /** How long a slow reconcile goes on after an isolation. */
@@ -362,7 +369,7 @@ final class ScheduleRun implements AutoCloseable {
     if (!violations.isEmpty()) {
       return;
     }
-    advance(Duration.ofSeconds(3)); // events of the last writes
+    advance(LAST_EVENTS);
     int before = writes.size();
     advance(Duration.ofSeconds(20));
     violations.check(
