@@ -35,9 +35,9 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>A controller starts once, on every replica. If it depends on a lease, its sources fill
- *       their caches, and it owns its keys only while this replica holds the lease. It then
- *       reconciles every object that its caches contain. Otherwise, it owns its keys from the start
- *       to the stop.
+ *       their caches, unless it is built with {@link ControllerBuilder#withoutWarmUp}, and it owns
+ *       its keys only while this replica holds the lease. It then reconciles every object that its
+ *       caches contain. Otherwise, it owns its keys from the start to the stop.
  *   <li>Sources start in parallel. If a source cannot start or sync, for example because a CRD or a
  *       permission is missing, the controller retries until it succeeds. In the meantime, {@link
  *       #problem()} names the source. After {@link ControllerOptions#syncTimeout}, the controller

@@ -28,10 +28,11 @@ import java.util.Optional;
  * counts as ready from its due time.
  *
  * <p>The number of keys in the queue is not limited. The queue stores data only for keys that are
- * ready, delayed or being processed. In addition, failure counts are stored until they are reset.
- * Adding a key that is already in the queue does not allocate memory. Adding, taking and releasing
- * a key take constant time. Starting or ending a delay takes additional time that is logarithmic in
- * the number of delayed keys.
+ * ready, delayed or being processed. In addition, failure counts are stored until they are reset,
+ * and the records of a {@link RecordingWorkQueue} until they are empty. Adding a key that is
+ * already in the queue does not allocate memory. Adding, taking and releasing a key take constant
+ * time. Starting or ending a delay takes additional time that is logarithmic in the number of
+ * delayed keys.
  *
  * <p>All methods can be called from any thread. Only {@link #take()} and {@link
  * #shutDownWithDrain(Duration)} block. The queue does not hold a lock while it calls the listener,
@@ -127,7 +128,8 @@ public interface WorkQueue<T> {
   /**
    * Takes the next key. Waits until a key is ready, if necessary.
    *
-   * @return the key, or empty if the queue is shut down and contains no ready keys
+   * @return the key, or empty if the queue is shut down and contains no ready keys, or if a {@link
+   *     RecordingWorkQueue} is closed
    * @throws InterruptedException if the caller is interrupted while waiting
    */
   Optional<WorkItem<T>> take() throws InterruptedException;

@@ -49,7 +49,7 @@ public final class KeyState implements KeyRecord {
   /** The uid of the object that was reported as paused. */
   private @Nullable String paused;
 
-  private @Nullable OwnWrites ownWrites;
+  private @Nullable KeyWrites ownWrites;
 
   /**
    * Only the worker that processes the request uses the content, without the lock. {@link #isEmpty}
@@ -148,9 +148,9 @@ public final class KeyState implements KeyRecord {
     kept = null;
   }
 
-  OwnWrites ownWrites() {
+  KeyWrites ownWrites() {
     if (ownWrites == null) {
-      ownWrites = new OwnWrites();
+      ownWrites = new KeyWrites();
     }
     return ownWrites;
   }
@@ -174,7 +174,7 @@ public final class KeyState implements KeyRecord {
     return failures;
   }
 
-  /** Forgets everything about a request that does not run any more. */
+  /** Forgets a request that does not run any more, but for its kept request and own writes. */
   public void clear() {
     recovered();
     dropReasons();

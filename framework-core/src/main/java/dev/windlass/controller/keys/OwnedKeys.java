@@ -131,10 +131,10 @@ public final class OwnedKeys implements PrioritySink {
                 return false;
               }
               if (ignoresOwnEvents) {
-                OwnWrites.Verdict verdict =
-                    state.ownWrites().decide(new OwnWrites.Event(priority, cause));
-                ignored[0] = verdict == OwnWrites.Verdict.IGNORE;
-                if (verdict != OwnWrites.Verdict.ADD) {
+                KeyWrites.Verdict verdict =
+                    state.ownWrites().decide(new KeyWrites.Event(priority, cause));
+                ignored[0] = verdict == KeyWrites.Verdict.IGNORE;
+                if (verdict != KeyWrites.Verdict.ADD) {
                   return false;
                 }
               }

@@ -123,7 +123,7 @@ public final class ControllerHealth {
       return Optional.of("not synced: " + why);
     }
     if (run.isHeldUp()) {
-      return Optional.of(ControllerRun.OUTLASTING);
+      return Optional.of(ControllerRun.HELD_UP);
     }
     if (config.options().reconcileTimeout.isZero()) {
       Optional<String> hanging = blocked(run, SAME_RECONCILES, reconcile -> true);

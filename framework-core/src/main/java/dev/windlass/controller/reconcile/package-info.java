@@ -8,9 +8,9 @@
  * dev.windlass.controller.reconcile.Result} or throws an exception. Only one thread at a time
  * processes a given request.
  *
- * <p>Before this stage, a worker of the controller ({@code dev.windlass.controller}) takes the
- * request from the work queue ({@code dev.windlass.workqueue}). The worker calls the reconciler on
- * its own thread. After the reconcile, the worker returns the request to the queue.
+ * <p>Before this stage, a worker of the controller ({@code dev.windlass.controller.running}) takes
+ * the request from the work queue ({@code dev.windlass.workqueue}). The worker calls the reconciler
+ * on its own thread. After the reconcile, the worker returns the request to the queue.
  */
 @NullMarked
 package dev.windlass.controller.reconcile;

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 
 /**
  * Runs user code on separate threads, so that callers do not have to wait for it. Such code is the
- * {@code stop} method of a source, or an action that a reconcile has registered for its
+ * start and the stop of a source, or an action that a reconcile has registered for its
  * cancellation. Each task has its own thread, which terminates with the task. This class is
  * thread-safe.
  */

@@ -34,12 +34,12 @@ import org.slf4j.Logger;
  */
 public final class ControllerRun {
 
-  public static final String OUTLASTING =
+  public static final String HELD_UP =
       "a reconcile from before the last loss of the lease is still running; no other starts until"
           + " it returns";
 
-  /** The time after which shutdown stops waiting for reconciles that it has interrupted: 2 s. */
-  static final Duration GRACE = Duration.ofSeconds(2);
+  /** The time that is left to a reconcile at a stop, after its interrupt, to return: 2 s. */
+  static final Duration TO_RETURN = Duration.ofSeconds(2);
 
   /** The number of workers that shutdown names if they do not return: 10. */
   private static final int NAMED = 10;
@@ -345,7 +345,7 @@ public final class ControllerRun {
         Stream.ofNullable(starter)
             .flatMap(loop -> loop.lastFailure().stream())
             .map(t -> "the workers could not be started: " + t);
-    Stream<String> before = isHeldUp() ? Stream.of(OUTLASTING) : Stream.empty();
+    Stream<String> before = isHeldUp() ? Stream.of(HELD_UP) : Stream.empty();
     String all =
         Stream.of(sources, stuck, starting, before)
             .flatMap(problems -> problems)
@@ -358,7 +358,7 @@ public final class ControllerRun {
    * be computed again stop, and running reconciles are cancelled. Does not block.
    *
    * @param limit the time within which {@link #awaitEnd} or {@link #end} must have completed. A
-   *     reconcile that does not return in time is interrupted when {@link #GRACE} of the limit
+   *     reconcile that does not return in time is interrupted when {@link #TO_RETURN} of the limit
    *     remains, so that it can still return, but not in the first half of the limit. The time-out
    *     of a reconcile still applies, and may interrupt it earlier
    */
@@ -435,11 +435,11 @@ public final class ControllerRun {
 
   /**
    * Returns the time for which shutdown waits before it interrupts reconciles. This is the limit
-   * minus {@link #GRACE}, but at least half of the limit.
+   * minus {@link #TO_RETURN}, but at least half of the limit.
    */
   private static Duration patience(Duration limit) {
     Duration half = limit.dividedBy(2);
-    Duration most = limit.minus(GRACE);
+    Duration most = limit.minus(TO_RETURN);
     return most.compareTo(half) < 0 ? half : most;
   }
 

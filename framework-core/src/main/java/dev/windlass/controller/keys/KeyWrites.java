@@ -28,7 +28,7 @@ import java.util.Map;
  * response. If the reconciler waits for its writes, this delays no reconcile, because the request
  * is still being processed.
  */
-final class OwnWrites {
+final class KeyWrites {
 
   /** The maximum number of written versions that are stored for a request: 1,000. */
   static final int REMEMBERED = 1_000;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class OwnEventsTest {
+final class KeyWritesTest {
 
   private static final ResourceType MAPS = ResourceType.of(ConfigMap.class);
   private static final Request FOO = Request.of("here", "foo");
@@ -55,7 +55,7 @@ final class OwnEventsTest {
               time,
               Thread::new));
 
-  OwnEventsTest() {
+  KeyWritesTest() {
     run.keys().openQueue(run.keys().begin());
   }
 
@@ -204,7 +204,7 @@ final class OwnEventsTest {
 
   @Test
   void forgetsTheOldestStates() {
-    for (int i = 1; i <= OwnWrites.REMEMBERED + 1; i++) {
+    for (int i = 1; i <= KeyWrites.REMEMBERED + 1; i++) {
       written(i, i + 1);
     }
     arrives(1, 2);
