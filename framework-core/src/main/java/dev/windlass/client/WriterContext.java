@@ -239,19 +239,19 @@ public final class WriterContext {
 
   /**
    * Returns a fence that delegates to the fence of the current context. Outside any context, it
-   * delegates to the given fence.
+   * delegates to the given one.
    *
    * @param otherwise the fence for writes outside reconciles
    */
-  public static Fence fenceOr(Fence otherwise) {
+  public static Fence fenceOr(Supplier<Fence> otherwise) {
     return new ScopedFence(otherwise);
   }
 
-  private record ScopedFence(Fence otherwise) implements Fence {
+  private record ScopedFence(Supplier<Fence> otherwise) implements Fence {
 
     private Fence fence() {
       WriterContext scope = CURRENT.get();
-      return scope == null ? otherwise : scope.fence;
+      return scope == null ? otherwise.get() : scope.fence;
     }
 
     @Override
@@ -271,7 +271,7 @@ public final class WriterContext {
 
     @Override
     public String toString() {
-      return "the fence of the running controller, else " + otherwise;
+      return "the fence of the running controller, else " + otherwise.get();
     }
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.manager.permissions.PermissionCheck;
 import dev.windlass.manager.shutdown.StopSequence;
 import java.time.Duration;
@@ -16,10 +15,6 @@ import java.time.Duration;
  */
 record BuiltInComponent(String name, Phase phase, Runnable begin, StopSequence.Stop end)
     implements ManagedComponent {
-
-  static BuiltInComponent of(SharedInformerFactory informers) {
-    return new BuiltInComponent("caches", Phase.CACHES, informers::start, informers::shutDown);
-  }
 
   static BuiltInComponent of(PermissionCheck check) {
     return new BuiltInComponent("the permissions check", Phase.ALWAYS, check::start, check::stop);

@@ -10,6 +10,9 @@ import dev.windlass.object.Transform;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The cache settings of a {@link ManagerBuilder}. The program can set the values in any order. This
@@ -40,19 +43,36 @@ final class CacheSettings {
   }
 
   /**
-   * Returns the cache policy that results from all settings.
+   * Returns the cache policy of a cluster that results from all settings. A spec without a cluster
+   * applies to each cluster, unless another spec of its type names the cluster.
    *
+   * @param cluster the name of the cluster; empty for the manager's own cluster
    * @throws IllegalArgumentException if the settings contradict each other; the message states the
    *     remedy
    */
-  CachePolicy policy() {
+  CachePolicy policy(String cluster) {
     CachePolicy policy = CachePolicy.EVERYTHING.withTransform(transform);
     for (InformerSpec<?> spec : specs) {
-      policy = policy.with(spec);
+      if (isFor(cluster, spec)) {
+        policy = policy.with(spec.inCluster(""));
+      }
     }
     for (ResourceType type : never) {
       policy = policy.withNever(type);
     }
     return policy;
+  }
+
+  /** Returns the clusters for which there are specs. */
+  Set<String> clusters() {
+    return specs.stream().map(InformerSpec::cluster).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private boolean isFor(String cluster, InformerSpec<?> spec) {
+    return spec.cluster().equals(cluster)
+        || (spec.cluster().isEmpty()
+            && specs.stream()
+                .noneMatch(
+                    other -> other.cluster().equals(cluster) && other.type().equals(spec.type())));
   }
 }

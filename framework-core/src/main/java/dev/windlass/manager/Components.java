@@ -335,8 +335,8 @@ final class Components {
   }
 
   private static void disconnect(RegisteredComponent part) {
-    if (part.component instanceof RemoteCluster cluster) {
-      cluster.close();
+    if (part.component instanceof KubernetesCluster cluster) {
+      cluster.disconnect();
     }
   }
 

@@ -7,7 +7,6 @@ import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
-import dev.windlass.manager.connection.Connection;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
@@ -23,7 +22,7 @@ final class LeaderGroupContext {
   private final OnLeadershipLost onLost;
   private final LeaderElector.Environment surroundings;
   private final ManagerMetrics metrics;
-  private final Connection connection;
+  private final KubernetesCluster cluster;
   private final DeclaredPermissions permissions;
   private final Components components;
   private final StopSequence endings;
@@ -38,7 +37,8 @@ final class LeaderGroupContext {
    */
   LeaderGroupContext(
       ManagerBuilder settings,
-      Connection connection,
+      KubernetesCluster cluster,
+      ManagerMetrics metrics,
       DeclaredPermissions permissions,
       Components components,
       StopSequence endings,
@@ -50,8 +50,8 @@ final class LeaderGroupContext {
     this.surroundings =
         new LeaderElector.Environment(
             options.scheduler(), settings.clock, options.threads(), options.random());
-    this.metrics = connection.metrics();
-    this.connection = connection;
+    this.metrics = metrics;
+    this.cluster = cluster;
     this.permissions = permissions;
     this.components = components;
     this.endings = endings;
@@ -80,18 +80,19 @@ final class LeaderGroupContext {
   }
 
   LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
-    LeaderElector elector = electors.create(connection.client(), options, surroundings, listener);
+    LeaderElector elector =
+        electors.create(cluster.replicaKubernetesClient(), options, surroundings, listener);
     metrics.watch(options.name(), elector);
     permissions.elects(elector.lease());
     return elector;
   }
 
   KubernetesClient guarded(Fence fence) {
-    return connection.guarded(fence);
+    return cluster.guarded(fence);
   }
 
   Client cached(KubernetesClient client) {
-    return connection.cached(client);
+    return cluster.cached(client);
   }
 
   Loop loop(String name, LoopStep step) {

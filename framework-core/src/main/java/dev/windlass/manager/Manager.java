@@ -11,9 +11,6 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.manager.connection.Connection;
-import dev.windlass.manager.connection.ConnectionResources;
-import dev.windlass.manager.connection.ReconcilerClients;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.shutdown.ShutdownSignals;
 import dev.windlass.manager.shutdown.StopRequest;
@@ -32,6 +29,7 @@ import io.micrometer.observation.ObservationRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,11 +56,9 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  private final Connection connection;
-  private final SharedInformerFactory informers;
+  private final ClusterSettings clusterSettings;
+  private final KubernetesCluster cluster;
   private final InformerOptions informerOptions;
-  private final Client baseClient;
-  private final ReconcilerClients writers;
   private final EventBroadcaster events;
   private final ManagerMetrics metrics;
   private final Duration stopTimeout;
@@ -85,41 +81,50 @@ public final class Manager implements AutoCloseable {
   /** Created in advance, so that each stop ends, even if no memory is left. */
   private final BooleanSupplier end = this::end;
 
-  Manager(ManagerBuilder settings, ConnectionResources opened) {
-    connection = settings.connect(opened);
-    KubernetesClient base = connection.client();
-    informers = connection.informers();
-    baseClient = connection.cached(base);
+  Manager(
+      ManagerBuilder settings, ManagerMetrics metrics, KubernetesCluster.Connection connection) {
+    this.settings = settings;
+    this.metrics = metrics;
     informerOptions = settings.informerOptions();
-    metrics = connection.metrics();
-    events = settings.events(base);
+    clusterSettings = settings.clusters();
+    cluster = cluster("", connection);
+    events = settings.events(connection.client());
     metrics.watch(events);
     stopTimeout = settings.stopTimeout();
     stopRequest = new StopRequest(informerOptions.scheduler());
-    this.settings = settings;
     endings = new StopSequence(informerOptions.scheduler());
     components = new Components(endings);
-    permissions = new DeclaredPermissions(informers, () -> components.of(PermissionSource.class));
-    connection.listsEverywhere(permissions::listEverywhere);
+    permissions =
+        new DeclaredPermissions(cluster.informers(), () -> components.of(PermissionSource.class));
     groupContext =
         new LeaderGroupContext(
-            settings, connection, permissions, components, endings, this::fail, this::begin);
+            settings, cluster, metrics, permissions, components, endings, this::fail, this::begin);
     own = settings.leaderElection().map(o -> new LeaderGroup(groupContext, o)).orElse(null);
     leadership().ifPresent(groups::add);
-    writers = connection.reconcilerClients(own == null ? Fence.OPEN : own.fence());
     var context =
         new MonitoringContext(
-            base, informers, events, components, groups, permissions, stopRequest);
+            connection.client(), events, components, groups, permissions, stopRequest);
     endpoints = new ManagerEndpoints(settings.endpoints, informerOptions, settings.clock, context);
     components.add(null, endpoints, null);
-    components.add(null, BuiltInComponent.of(informers), null);
+    components.add(null, cluster, null);
     if (settings.checkRights) {
-      var check = permissions.check(base, informerOptions.scheduler(), groupContext::loop);
+      var check =
+          permissions.check(connection.client(), informerOptions.scheduler(), groupContext::loop);
       components.add(null, BuiltInComponent.of(check), null);
     }
     endpoints.measure(metrics);
     metrics.permissions(() -> permissions.missing().size());
     settings.fatal.set(this::fail);
+  }
+
+  /** Creates a cluster. Outside reconciles, its writes must pass the manager's own fence. */
+  private KubernetesCluster cluster(String name, KubernetesCluster.Connection connection) {
+    return new KubernetesCluster(
+        name,
+        connection,
+        clusterSettings,
+        type -> name.isEmpty() && permissions.listEverywhere(type),
+        () -> leadership().map(LeaderGroup::fence).orElse(Fence.OPEN));
   }
 
   /** Creates a builder with default settings. */
@@ -134,22 +139,22 @@ public final class Manager implements AutoCloseable {
    * its writes require the controller's lease and use the controller's name.
    */
   public Client client() {
-    return writers.client();
+    return cluster.client();
   }
 
   /** Returns the fabric8 client that {@link #client()} uses. It provides additional operations. */
   public KubernetesClient kubernetesClient() {
-    return writers.kubernetesClient();
+    return cluster.kubernetesClient();
   }
 
   /** Returns the client for code that runs on every replica. Its writes do not require a lease. */
   public Client replicaClient() {
-    return baseClient;
+    return cluster.replicaClient();
   }
 
   /** Returns the fabric8 client that {@link #replicaClient()} uses. */
   public KubernetesClient replicaKubernetesClient() {
-    return connection.client();
+    return cluster.replicaKubernetesClient();
   }
 
   /** Returns the manager's own leader group, or empty if leader election is not enabled. */
@@ -163,21 +168,33 @@ public final class Manager implements AutoCloseable {
    * @param name the cluster's name, which must be unique and must not be blank
    * @param config the client configuration for the cluster; it is not modified
    */
-  public RemoteCluster cluster(String name, Config config) {
-    components.requireFree(RemoteCluster.called(name));
-    RemoteCluster cluster = RemoteCluster.connect(settings, metrics, name, config, writers.fence());
+  public KubernetesCluster cluster(String name, Config config) {
+    components.requireFree(KubernetesCluster.called(name));
+    Objects.requireNonNull(
+        config, "cluster(...) was given null: pass the configuration of its client");
+    KubernetesCluster.Connection connection =
+        KubernetesCluster.Connection.open(name, null, config, clusterSettings, metrics);
+    boolean added = false;
     try {
-      add(cluster.toString(), cluster);
-      return cluster;
-    } catch (RuntimeException | Error e) {
-      cluster.close();
-      throw e;
+      KubernetesCluster connected = cluster(name, connection);
+      add(connected.toString(), connected);
+      added = true;
+      return connected;
+    } finally {
+      if (!added) {
+        connection.close();
+      }
     }
   }
 
-  /** Returns the cluster that was connected under the given name, or empty if there is none. */
-  public Optional<RemoteCluster> findCluster(String name) {
-    return components.find("the cluster " + name, RemoteCluster.class);
+  /**
+   * Returns the cluster that was connected under the given name, or empty if there is none. The
+   * empty name returns the manager's own cluster.
+   */
+  public Optional<KubernetesCluster> findCluster(String name) {
+    return name.isEmpty()
+        ? Optional.of(cluster)
+        : components.find("the cluster " + name, KubernetesCluster.class);
   }
 
   /**
@@ -283,13 +300,13 @@ public final class Manager implements AutoCloseable {
 
   /** Returns the informers that all controllers share. */
   public SharedInformerFactory informers() {
-    return informers;
+    return cluster.informers();
   }
 
   /** Caches a type's objects for {@link #client()}, even if no controller watches the type. */
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
-    Informer<T> informer = informers.cache(type);
-    informers.startIfStarted();
+    Informer<T> informer = informers().cache(type);
+    informers().startIfStarted();
     permissions.changed();
     return informer;
   }
@@ -355,6 +372,11 @@ public final class Manager implements AutoCloseable {
     orStop(
         () -> {
           UnusedSettings.warn(log, settings, !groups.isEmpty()); // even if the start fails
+          for (String name : settings.caching.clusters()) {
+            if (findCluster(name).isEmpty()) {
+              log.warn("cache(...) names the cluster '{}', which is not connected", name);
+            }
+          }
           for (Phase phase : Phase.values()) {
             components.reach(phase);
             components.startAll(phase);
@@ -471,7 +493,8 @@ public final class Manager implements AutoCloseable {
       inTime &= group.end(deadline);
     }
     inTime &= components.endEndpoints(deadline);
-    connection.close();
+    cluster.close();
+    metrics.close();
     return inTime;
   }
 

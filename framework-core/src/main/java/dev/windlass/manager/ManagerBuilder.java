@@ -13,8 +13,6 @@ import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.manager.clientconfig.ClientConfig;
-import dev.windlass.manager.connection.Connection;
-import dev.windlass.manager.connection.ConnectionResources;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
 import dev.windlass.object.Transform;
@@ -68,7 +66,7 @@ public final class ManagerBuilder {
   private @Nullable MeterRegistry meterRegistry;
   private ObservationRegistry observations = ObservationRegistry.NOOP;
   final EndpointSettings endpoints = new EndpointSettings();
-  private final CacheSettings caching = new CacheSettings();
+  final CacheSettings caching = new CacheSettings();
 
   /** Determines how informers connect to the API server. */
   @FunctionalInterface
@@ -128,7 +126,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Restricts caches, and thus controllers, to one namespace. The default is all namespaces. */
+  /**
+   * Restricts caches, and thus controllers, to one namespace, in each cluster. The default is all
+   * namespaces.
+   */
   public ManagerBuilder namespace(String namespace) {
     scope = WatchScope.namespace(given(namespace, "namespace"));
     return this;
@@ -138,7 +139,9 @@ public final class ManagerBuilder {
    * Restricts which objects of certain types the manager caches. The restriction applies wherever
    * the program specifies only the type: in {@code forType}, {@code owns}, {@code watches} and
    * {@link Manager#cache}, and in reads through {@link Manager#client()}. A type can have several
-   * specs if they differ only in their namespaces. {@link #build()} rejects contradictory specs.
+   * specs if they differ only in their namespaces. {@link #build()} rejects contradictory specs. A
+   * spec that names a cluster ({@link InformerSpec#inCluster}) applies only there, and replaces the
+   * others of its type; any other spec applies to each cluster.
    */
   public ManagerBuilder cache(InformerSpec<?>... specs) {
     caching.add(specs);
@@ -381,6 +384,7 @@ public final class ManagerBuilder {
   public Manager build() {
     fatal = new AtomicReference<>(failure -> {});
     endpoints.check();
+    caching.clusters().forEach(caching::policy); // refuses contradictions
     Config config =
         given != null
             ? given.getConfiguration()
@@ -395,29 +399,32 @@ public final class ManagerBuilder {
             observations,
             endpoints.requestHistograms(),
             informerOptions.scheduler());
-    ConnectionResources made =
-        ConnectionResources.open(
-            given, config, access.transport, readYourWrites, informerOptions(), metrics);
+    KubernetesCluster.@Nullable Connection connection = null;
     Manager manager = null;
     try {
+      connection = KubernetesCluster.Connection.open("", given, config, clusters(), metrics);
       endpoints.scrape = Scrape.of(metrics.registry()).map(scrape -> scrape::text);
-      manager = new Manager(this, made);
+      manager = new Manager(this, metrics, connection);
       return manager;
     } finally {
-      if (manager == null) {
-        made.close(); // leave nothing open if the manager was not created
+      if (manager == null) { // leave nothing open if the manager was not created
+        if (connection != null) {
+          connection.close();
+        }
+        metrics.close();
       }
     }
   }
 
-  /** Connects the manager to its own cluster. */
-  Connection connect(ConnectionResources opened) {
-    return new Connection(
-        opened,
-        connector.with(opened.client()),
+  /** Returns the settings of each cluster. */
+  ClusterSettings clusters() {
+    return new ClusterSettings(
+        access.transport,
+        connector,
         scope(),
-        caching.policy(),
+        caching::policy,
         informerOptions(),
+        readYourWrites,
         clientSettings);
   }
 

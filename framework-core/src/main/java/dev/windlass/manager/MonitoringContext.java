@@ -6,7 +6,6 @@ import dev.windlass.health.HealthSource;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.manager.monitoring.ManagerState;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.shutdown.StopRequest;
@@ -22,7 +21,6 @@ import java.util.Optional;
  * The parts of a manager that its endpoints, health checks and diagnosis use.
  *
  * @param client the client of the manager's own cluster; its writes do not pass a fence
- * @param informers the informers of the manager's own cluster
  * @param events the Event recorders
  * @param components all components of the manager
  * @param groups the leader groups, each of which has its own lease
@@ -31,7 +29,6 @@ import java.util.Optional;
  */
 record MonitoringContext(
     KubernetesClient client,
-    SharedInformerFactory informers,
     EventBroadcaster events,
     Components components,
     List<LeaderGroup> groups,
@@ -47,8 +44,7 @@ record MonitoringContext(
   @Override
   public List<NamedCache> caches() {
     List<NamedCache> all = new ArrayList<>();
-    informers.informers().forEach(informer -> all.add(new NamedCache("", informer)));
-    for (RemoteCluster cluster : components.of(RemoteCluster.class)) {
+    for (KubernetesCluster cluster : components.of(KubernetesCluster.class)) {
       for (SharedIndexInformer<?> informer : cluster.informers().informers()) {
         all.add(new NamedCache(cluster.name(), informer));
       }

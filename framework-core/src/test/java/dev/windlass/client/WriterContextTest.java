@@ -61,7 +61,7 @@ final class WriterContextTest {
   void fencesByTheRunningController() {
     Fence outside = new Named("outside");
     Fence inside = new Named("inside");
-    Fence fence = WriterContext.fenceOr(outside);
+    Fence fence = WriterContext.fenceOr(() -> outside);
     assertThat(fence.check()).isEqualTo(outside.check());
     new WriterContext("foo", inside).run(() -> assertThat(fence.check()).isEqualTo(inside.check()));
     foo.run(() -> assertThat(fence.holds()).as("of one that needs no election").isTrue());

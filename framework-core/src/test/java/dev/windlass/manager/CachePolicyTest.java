@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.NamespaceSet;
@@ -18,6 +19,7 @@ import dev.windlass.object.Transform;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
@@ -163,6 +165,48 @@ final class CachePolicyTest {
     }
   }
 
+  private static String spec(KubernetesCluster cluster, Class<? extends HasMetadata> type) {
+    cluster.informers().cache(type);
+    InformerSpec<?> spec = cluster.informers().existing(type).orElseThrow().spec();
+    return spec.scope() + (spec.transform() == STRIP ? ", stripped" : "");
+  }
+
+  /** But for a spec that names a cluster, which holds there only. */
+  @Test
+  void allHoldForEachCluster() {
+    InformerSpec<Secret> east = SECRETS.in(WatchScope.ALL.withLabels("app=db")).inCluster("east");
+    try (Manager manager =
+        builder()
+            .namespace("x")
+            .cache(LABELLED, east)
+            .cacheTransform(STRIP)
+            .neverCache(Service.class)
+            .build()) {
+      for (String name : List.of("", "east", "west")) {
+        KubernetesCluster cluster =
+            name.isEmpty()
+                ? manager.findCluster("").orElseThrow()
+                : manager.cluster(name, server.config());
+        assertThat(spec(cluster, Secret.class))
+            .isEqualTo("namespace x with labels app=" + (name.equals("east") ? "db" : "web"));
+        assertThat(spec(cluster, ConfigMap.class)).isEqualTo("namespace x, stripped");
+        assertThatThrownBy(() -> cluster.informers().cache(Service.class))
+            .hasMessageContaining("services can't be cached because of neverCache(...)");
+      }
+    }
+  }
+
+  @Test
+  void aClusterThatIsNotConnectedIsNamed() {
+    try (Logs logs = Logs.of(Manager.class);
+        Manager manager = builder().cache(SECRETS.inCluster("est"), LABELLED).build()) {
+      manager.cluster("east", server.config());
+      manager.start();
+      assertThat(logs.lines())
+          .contains("WARN cache(...) names the cluster 'est', which is not connected");
+    }
+  }
+
   private record Case(String what, UnaryOperator<ManagerBuilder> told, String sentence) {}
 
   static Stream<Case> contradictions() {
@@ -179,6 +223,10 @@ final class CachePolicyTest {
             "a namespace and all",
             b -> b.cache(SECRETS, SECRETS.in(WatchScope.namespace("a"))),
             "leave one of the two out"),
+        new Case(
+            "two selectors for another cluster",
+            b -> b.cache(SECRETS.inCluster("east"), LABELLED.inCluster("east")),
+            "give one InformerSpec for the type, or several that differ in their namespace only"),
         new Case(
             "never and a spec",
             b -> b.neverCache(Secret.class).cache(SECRETS),

@@ -45,14 +45,14 @@ final class ClusterTest extends LeaderHarness {
                               ? otherServer
                               : server));
 
-  private RemoteCluster other() {
+  private KubernetesCluster other() {
     Config config = new ConfigBuilder(Config.empty()).withMasterUrl(ELSEWHERE).build();
     return manager.cluster("other", config);
   }
 
   @Test
   void bringsWhatHappensInAnotherClusterToOneController() {
-    RemoteCluster other = other();
+    KubernetesCluster other = other();
     server.put(Samples.json("Foo", "here"));
     otherServer.put(Samples.json("Foo", "there"));
     ControllerBuilder.forType(Foo.class)
@@ -83,7 +83,7 @@ final class ClusterTest extends LeaderHarness {
   /** The leader's fence also applies to writes to other clusters. */
   @Test
   void isWrittenByTheLeaderOnly() {
-    RemoteCluster other = other();
+    KubernetesCluster other = other();
     assertThatThrownBy(() -> other.client().create(Samples.foo("a")))
         .isInstanceOf(LeadershipLostException.class);
   }
@@ -91,7 +91,7 @@ final class ClusterTest extends LeaderHarness {
   /** Metrics and log lines of one that is refused would be wrong. */
   @Test
   void hasANameOfItsOwn() {
-    RemoteCluster other = other();
+    KubernetesCluster other = other();
     assertThat(other.name()).isEqualTo("other");
     try (Logs logs = Logs.of(ManagerMetrics.class)) {
       assertThatThrownBy(this::other).hasMessageStartingWith("the cluster other already exists");

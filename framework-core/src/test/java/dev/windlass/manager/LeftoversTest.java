@@ -96,8 +96,8 @@ final class LeftoversTest {
   @Test
   void aClusterThatWasNeverStartedIsClosedWithTheManagerOrWhenItIsRemoved() throws Exception {
     Manager manager = settings().build();
-    RemoteCluster removed = manager.cluster("removed", Config.empty());
-    RemoteCluster stopped = manager.cluster("stopped", Config.empty());
+    KubernetesCluster removed = manager.cluster("removed", Config.empty());
+    KubernetesCluster stopped = manager.cluster("stopped", Config.empty());
     assertThat(manager.remove(removed)).isTrue();
     assertThat(removed.kubernetesClient().getHttpClient().isClosed()).isTrue();
     assertThat(stopped.kubernetesClient().getHttpClient().isClosed()).isFalse();

@@ -3,20 +3,20 @@ package dev.windlass.controller.building;
 
 import dev.windlass.client.Client;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.manager.KubernetesCluster;
 import dev.windlass.manager.Manager;
-import dev.windlass.manager.RemoteCluster;
 
 /** Looks up a manager's clusters by name. An empty name stands for the program's own cluster. */
 record Clusters(Manager manager) implements WatchSelection.Informers {
 
   @Override
   public SharedInformerFactory of(String cluster) {
-    return cluster.isEmpty() ? manager.informers() : remote(cluster).informers();
+    return find(cluster).informers();
   }
 
   @Override
   public boolean knows(String cluster) {
-    return cluster.isEmpty() || manager.findCluster(cluster).isPresent();
+    return manager.findCluster(cluster).isPresent();
   }
 
   /** Returns a phrase that denotes the given cluster, for use in messages. */
@@ -26,17 +26,15 @@ record Clusters(Manager manager) implements WatchSelection.Informers {
 
   /** Returns the client that reconciles use for objects in the given cluster. */
   Client client(String cluster) {
-    return cluster.isEmpty() ? manager.client() : remote(cluster).client();
+    return find(cluster).client();
   }
 
   /** Returns a client that reads from the server of the given cluster, and not from the caches. */
   Client live(String cluster) {
-    return cluster.isEmpty()
-        ? manager.replicaClient().uncached()
-        : remote(cluster).client().uncached();
+    return find(cluster).replicaClient().uncached();
   }
 
-  private RemoteCluster remote(String cluster) {
+  private KubernetesCluster find(String cluster) {
     return manager
         .findCluster(cluster)
         .orElseThrow(

@@ -130,7 +130,7 @@ final class FencedClientsTest {
     whileThePluginRuns = fence::close;
     try (KubernetesClient base = base(transport);
         KubernetesClient fenced =
-            FencedClients.of(base, WriterContext.fenceOr(Fence.OPEN), Thread::new)) {
+            FencedClients.of(base, WriterContext.fenceOr(() -> Fence.OPEN), Thread::new)) {
       WriterContext reconcile = new WriterContext("foo", fence);
       assertThatThrownBy(() -> reconcile.get(() -> post(fenced)).join())
           .hasCauseInstanceOf(LeadershipLostException.class);
