@@ -10,9 +10,8 @@ import dev.windlass.object.Transform;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The cache settings of a {@link ManagerBuilder}. The program can set the values in any order. This
@@ -43,14 +42,24 @@ final class CacheSettings {
   }
 
   /**
-   * Returns the cache policy of a cluster that results from all settings. A spec without a cluster
-   * applies to each cluster, unless another spec of its type names the cluster.
+   * Returns the cache policies that result from all settings, by the names of the clusters.
+   * Clusters that are not in the map have the policy of the empty name, the manager's own cluster.
    *
-   * @param cluster the name of the cluster; empty for the manager's own cluster
    * @throws IllegalArgumentException if the settings contradict each other; the message states the
    *     remedy
    */
-  CachePolicy policy(String cluster) {
+  Map<String, CachePolicy> policies() {
+    Map<String, CachePolicy> policies = new TreeMap<>();
+    policies.put("", policy(""));
+    specs.forEach(spec -> policies.computeIfAbsent(spec.cluster(), this::policy));
+    return policies;
+  }
+
+  /**
+   * Returns the cache policy of a cluster. A spec without a cluster applies to each cluster, unless
+   * another spec of its type names the cluster.
+   */
+  private CachePolicy policy(String cluster) {
     CachePolicy policy = CachePolicy.EVERYTHING.withTransform(transform);
     for (InformerSpec<?> spec : specs) {
       if (isFor(cluster, spec)) {
@@ -61,11 +70,6 @@ final class CacheSettings {
       policy = policy.withNever(type);
     }
     return policy;
-  }
-
-  /** Returns the clusters for which there are specs. */
-  Set<String> clusters() {
-    return specs.stream().map(InformerSpec::cluster).collect(Collectors.toCollection(TreeSet::new));
   }
 
   private boolean isFor(String cluster, InformerSpec<?> spec) {

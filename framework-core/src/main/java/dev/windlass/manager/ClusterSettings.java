@@ -6,7 +6,8 @@ import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.reflector.WatchScope;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param transport the HTTP transport, or null for the default
  * @param connector determines how informers list and watch
  * @param scope the namespaces of the caches
- * @param policy returns which objects the caches of the given cluster contain
+ * @param policies which objects the caches contain, by the names of the clusters; the policy of the
+ *     empty name applies to those that the map does not name
  * @param options the options for informers, with the scheduler and threads of all components
  * @param readYourWrites whether reads from caches include this process's own writes
  * @param client the settings of clients that read from the caches
@@ -24,7 +26,12 @@ record ClusterSettings(
     HttpClient.@Nullable Factory transport,
     ManagerBuilder.Connector connector,
     WatchScope scope,
-    Function<String, CachePolicy> policy,
+    Map<String, CachePolicy> policies,
     InformerOptions options,
     boolean readYourWrites,
-    CachedClient.Settings client) {}
+    CachedClient.Settings client) {
+
+  CachePolicy policy(String cluster) {
+    return Objects.requireNonNull(policies.getOrDefault(cluster, policies.get("")));
+  }
+}

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.events.broadcast.EventBroadcaster;
-import dev.windlass.httpserver.BindAddress;
-import dev.windlass.informer.InformerOptions;
-import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.manager.clientconfig.ClientConfig;
-import dev.windlass.manager.shutdown.StopSequence;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,26 +16,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnvironmentSettings {
 
-  static final String DURATION =
-      "a positive duration with a unit, such as `30s`, `2m`, `500ms` or `PT30S`";
-  static final String ADDRESS = "an address, such as `:8081` or `127.0.0.1:8080`; `0` for none";
-  static final String FLAG = "`true` or `false`";
-
   static final String NO_EFFECT = " has no effect, because ";
-
-  private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
   /** The value of a setting, and its source. */
   private record GivenValue(Setting setting, String value, String source) {
 
-    InvalidSettingException refused() {
-      return new InvalidSettingException(
-          "%s is '%s'; it must be %s"
-              .formatted(source, value, setting.accepted().replace("`", "'")));
-    }
-
-    InvalidSettingException refused(IllegalArgumentException why) {
-      return new InvalidSettingException(source + " can't be used: " + why.getMessage(), why);
+    Object parsed() {
+      Object parsed;
+      try {
+        parsed = setting.type().parse().apply(value);
+      } catch (IllegalArgumentException e) {
+        throw new InvalidSettingException(source + " can't be used: " + e.getMessage(), e);
+      }
+      if (parsed == null) {
+        throw new InvalidSettingException(
+            "%s is '%s'; it must be %s"
+                .formatted(source, value, setting.accepted().replace("`", "'")));
+      }
+      return parsed;
     }
   }
 
@@ -156,74 +144,14 @@ final class EnvironmentSettings {
   }
 
   /**
-   * Rejects invalid values. The manager calls this method before it creates any resources.
-   * Otherwise, the error for an invalid kubeconfig could hide the errors for these values.
+   * Returns the value of a setting, which has the type that the setting parses.
    *
-   * @throws InvalidSettingException if a value is invalid; the message names the value, its source
-   *     and the accepted values
+   * @throws InvalidSettingException if the value is invalid; the message names the value, its
+   *     source and the accepted values
    */
-  void check() {
-    var unused =
-        List.of(
-            scope(),
-            master(),
-            duration(Setting.STOP_TIMEOUT),
-            watchTimeout(),
-            eventsPerSecond(),
-            onLost());
-  }
-
-  /**
-   * Returns the time limit for stopping all components, or the default if the setting has no value.
-   */
-  Duration stopTimeout() {
-    return duration(Setting.STOP_TIMEOUT).orElse(StopSequence.STOP_TIMEOUT);
-  }
-
-  /**
-   * Returns the scope of watches, limited to the configured namespace. The result is empty if the
-   * setting has no value.
-   */
-  Optional<WatchScope> scope() {
-    return checked(Setting.NAMESPACE, WatchScope::namespace);
-  }
-
-  /** Returns the time after which the server ends a watch. */
-  Optional<Duration> watchTimeout() {
-    return given(Setting.WATCH_TIMEOUT)
-        .map(
-            given -> {
-              Duration timeout = duration(given);
-              try {
-                return InformerOptions.defaults().withWatchTimeout(timeout).watchTimeout();
-              } catch (IllegalArgumentException e) {
-                throw given.refused(e);
-              }
-            });
-  }
-
-  /** Returns the program's options, with the configured watch time-out if they have the default. */
-  InformerOptions with(InformerOptions program) {
-    return watchTimeoutOf(program)
-        .or(this::watchTimeout)
-        .map(program::withWatchTimeout)
-        .orElse(program);
-  }
-
-  /** Returns the watch time-out of the options, if it is not the default. */
-  static Optional<Duration> watchTimeoutOf(InformerOptions options) {
-    Duration byDefault = InformerOptions.defaults().watchTimeout();
-    return Optional.of(options.watchTimeout()).filter(own -> !own.equals(byDefault));
-  }
-
-  /** Returns the address of the API server. */
-  Optional<String> master() {
-    return checked(Setting.MASTER, ClientConfig::address);
-  }
-
-  /** Returns an address to listen on, or empty if there is none. */
-  Optional<BindAddress> address(Setting setting) {
-    return checked(setting, BindAddress::parse).flatMap(address -> address);
+  @SuppressWarnings("unchecked") // the caller knows the type of the setting
+  <T> Optional<T> find(Setting setting) {
+    return given(setting).map(given -> (T) given.parsed());
   }
 
   /**
@@ -233,131 +161,17 @@ final class EnvironmentSettings {
     return given(setting).map(GivenValue::source).orElse(setting.variable());
   }
 
-  private <T> Optional<T> checked(Setting setting, Function<String, T> reading) {
-    return given(setting)
-        .map(
-            given -> {
-              try {
-                return reading.apply(given.value());
-              } catch (IllegalArgumentException e) {
-                throw given.refused(e);
-              }
-            });
-  }
-
-  Optional<String> text(Setting setting) {
-    return given(setting).map(GivenValue::value);
-  }
-
-  /**
-   * Returns the value of a setting as a duration.
-   *
-   * @throws InvalidSettingException if the value is invalid; the message names the value, its
-   *     source and the accepted values
-   */
-  Optional<Duration> duration(Setting setting) {
-    return given(setting).map(EnvironmentSettings::duration);
-  }
-
-  private static Duration duration(GivenValue given) {
-    Matcher brief = SHORT.matcher(given.value());
-    if (brief.matches()) {
-      long number = Long.parseLong(brief.group(1));
-      Duration duration =
-          switch (brief.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            default -> Duration.ofHours(number);
-          };
-      return positive(duration, given);
-    }
-    try {
-      return positive(Duration.parse(given.value()), given);
-    } catch (DateTimeParseException e) {
-      throw given.refused();
-    }
-  }
-
-  private static Duration positive(Duration duration, GivenValue given) {
-    if (duration.isNegative() || duration.isZero()) {
-      throw given.refused();
-    }
-    return duration;
-  }
-
-  /** Returns the value of a setting as a boolean; see {@link #duration}. */
-  Optional<Boolean> flag(Setting setting) {
-    return given(setting)
-        .map(
-            given ->
-                switch (given.value().toLowerCase(Locale.ROOT)) {
-                  case "true" -> true;
-                  case "false" -> false;
-                  default -> throw given.refused();
-                });
-  }
-
-  /**
-   * Returns the value of a setting as an integer from {@code least} to {@code most}; see {@link
-   * #duration}.
-   */
-  Optional<Integer> number(Setting setting, int least, int most) {
-    return given(setting)
-        .map(
-            given -> {
-              try {
-                int number = Integer.parseInt(given.value());
-                if (number >= least && number <= most) {
-                  return number;
-                }
-              } catch (NumberFormatException e) {
-                // Reject the value below, in the same way as a number out of range.
-              }
-              throw given.refused();
-            });
-  }
-
-  /** Returns the number of Events that each recorder may send per second. */
-  int eventsPerSecond() {
-    return number(Setting.EVENTS_PER_SECOND, 1, 1000).orElse(EventBroadcaster.PER_SECOND);
-  }
-
-  /** Returns how the manager reacts when it loses a lease. */
-  Optional<OnLeadershipLost> onLost() {
-    return given(Setting.ON_LOST)
-        .map(
-            given ->
-                switch (given.value().toLowerCase(Locale.ROOT)) {
-                  case "stop" -> OnLeadershipLost.STOP;
-                  case "stand-by" -> OnLeadershipLost.STAND_BY;
-                  default -> throw given.refused();
-                });
-  }
-
-  /** Returns how the manager reacts to a controller that no longer makes progress. */
-  Optional<OnWedged> onWedged() {
-    return given(Setting.ON_WEDGED)
-        .map(
-            given ->
-                switch (given.value().toLowerCase(Locale.ROOT)) {
-                  case "report" -> OnWedged.REPORT;
-                  case "give-up-leadership" -> OnWedged.GIVE_UP_LEADERSHIP;
-                  default -> throw given.refused();
-                });
-  }
-
   /**
    * Returns the options for leader election. The result is empty if leader election is disabled.
    *
    * @throws InvalidSettingException if a value is invalid, or if values contradict each other
    */
   Optional<LeaderElectionOptions> leaderElection() {
-    if (!flag(Setting.LEADER_ELECTION).orElse(false)) {
+    if (!this.<Boolean>find(Setting.LEADER_ELECTION).orElse(false)) {
       return Optional.empty();
     }
-    GivenValue name =
-        given(Setting.LEASE_NAME)
+    String name =
+        this.<String>find(Setting.LEASE_NAME)
             .orElseThrow(
                 () ->
                     new InvalidSettingException(
@@ -365,7 +179,7 @@ final class EnvironmentSettings {
                             + Setting.LEASE_NAME.property()
                             + " or "
                             + Setting.LEASE_NAME.variable()));
-    return Optional.of(election(LeaderElectionOptions.of(name.value())));
+    return Optional.of(election(LeaderElectionOptions.of(name)));
   }
 
   /**
@@ -374,15 +188,15 @@ final class EnvironmentSettings {
    * @throws InvalidSettingException if a value is invalid, or if values contradict each other
    */
   LeaderElectionOptions election(LeaderElectionOptions defaults) {
-    Duration lease = duration(Setting.LEASE_DURATION).orElse(defaults.leaseDuration());
-    Duration renew = duration(Setting.RENEW_DEADLINE).orElse(defaults.renewDeadline());
-    Duration retry = duration(Setting.RETRY_PERIOD).orElse(defaults.retryPeriod());
-    boolean release = flag(Setting.RELEASE_ON_STOP).orElse(defaults.releaseOnStop());
+    Duration lease = or(Setting.LEASE_DURATION, defaults.leaseDuration());
+    Duration renew = or(Setting.RENEW_DEADLINE, defaults.renewDeadline());
+    Duration retry = or(Setting.RETRY_PERIOD, defaults.retryPeriod());
+    boolean release = or(Setting.RELEASE_ON_STOP, defaults.releaseOnStop());
     try {
       LeaderElectionOptions options =
-          LeaderElectionOptions.of(text(Setting.LEASE_NAME).orElse(defaults.name()))
-              .withNamespace(text(Setting.LEASE_NAMESPACE).orElse(defaults.namespace()))
-              .withIdentity(text(Setting.IDENTITY).orElse(defaults.identity()))
+          LeaderElectionOptions.of(or(Setting.LEASE_NAME, defaults.name()))
+              .withNamespace(or(Setting.LEASE_NAMESPACE, defaults.namespace()))
+              .withIdentity(or(Setting.IDENTITY, defaults.identity()))
               .withDurations(lease, renew, retry);
       return release ? options : options.withoutReleaseOnStop();
     } catch (IllegalArgumentException e) {
@@ -393,5 +207,9 @@ final class EnvironmentSettings {
               + e.getMessage(),
           e);
     }
+  }
+
+  private <T> T or(Setting setting, T byDefault) {
+    return this.<T>find(setting).orElse(byDefault);
   }
 }

@@ -119,7 +119,7 @@ public final class KubernetesCluster implements ManagedComponent {
         new SharedInformerFactory(
             settings.connector().with(base),
             settings.scope(),
-            settings.policy().apply(name),
+            settings.policy(name),
             connection
                 .metrics()
                 .counting(settings.options())

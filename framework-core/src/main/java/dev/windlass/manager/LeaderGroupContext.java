@@ -36,7 +36,7 @@ final class LeaderGroupContext {
    * @param begin starts a newly added component if its phase has been reached
    */
   LeaderGroupContext(
-      ManagerBuilder settings,
+      ManagerBuilder builder,
       KubernetesCluster cluster,
       ManagerMetrics metrics,
       DeclaredPermissions permissions,
@@ -44,12 +44,12 @@ final class LeaderGroupContext {
       StopSequence endings,
       Consumer<Throwable> fail,
       Consumer<RegisteredComponent> begin) {
-    this.electors = settings.electors;
-    this.onLost = settings.onLeadershipLost();
-    InformerOptions options = settings.informerOptions();
+    this.electors = builder.electors;
+    this.onLost = builder.onLeadershipLost();
+    InformerOptions options = builder.informerOptions();
     this.surroundings =
         new LeaderElector.Environment(
-            options.scheduler(), settings.clock, options.threads(), options.random());
+            options.scheduler(), builder.clock, options.threads(), options.random());
     this.metrics = metrics;
     this.cluster = cluster;
     this.permissions = permissions;

@@ -62,7 +62,8 @@ public final class Manager implements AutoCloseable {
   private final EventBroadcaster events;
   private final ManagerMetrics metrics;
   private final Duration stopTimeout;
-  private final ManagerBuilder settings;
+  private final Settings settings;
+  private final Clock clock;
   private final StopSequence endings;
   private final Components components;
   private final DeclaredPermissions permissions;
@@ -81,16 +82,16 @@ public final class Manager implements AutoCloseable {
   /** Created in advance, so that each stop ends, even if no memory is left. */
   private final BooleanSupplier end = this::end;
 
-  Manager(
-      ManagerBuilder settings, ManagerMetrics metrics, KubernetesCluster.Connection connection) {
-    this.settings = settings;
+  Manager(ManagerBuilder builder, ManagerMetrics metrics, KubernetesCluster.Connection connection) {
+    settings = builder.settings();
+    clock = builder.clock;
     this.metrics = metrics;
-    informerOptions = settings.informerOptions();
-    clusterSettings = settings.clusters();
+    informerOptions = builder.informerOptions();
+    clusterSettings = builder.clusters();
     cluster = cluster("", connection);
-    events = settings.events(connection.client());
+    events = builder.events(connection.client());
     metrics.watch(events);
-    stopTimeout = settings.stopTimeout();
+    stopTimeout = builder.stopTimeout();
     stopRequest = new StopRequest(informerOptions.scheduler());
     endings = new StopSequence(informerOptions.scheduler());
     components = new Components(endings);
@@ -98,23 +99,25 @@ public final class Manager implements AutoCloseable {
         new DeclaredPermissions(cluster.informers(), () -> components.of(PermissionSource.class));
     groupContext =
         new LeaderGroupContext(
-            settings, cluster, metrics, permissions, components, endings, this::fail, this::begin);
-    own = settings.leaderElection().map(o -> new LeaderGroup(groupContext, o)).orElse(null);
+            builder, cluster, metrics, permissions, components, endings, this::fail, this::begin);
+    own = settings.election().map(o -> new LeaderGroup(groupContext, o)).orElse(null);
     leadership().ifPresent(groups::add);
     var context =
         new MonitoringContext(
             connection.client(), events, components, groups, permissions, stopRequest);
-    endpoints = new ManagerEndpoints(settings.endpoints, informerOptions, settings.clock, context);
+    endpoints =
+        new ManagerEndpoints(
+            settings, builder.metricsPage(metrics.registry()), informerOptions, clock, context);
     components.add(null, endpoints, null);
     components.add(null, cluster, null);
-    if (settings.checkRights) {
+    if (builder.checkRights) {
       var check =
           permissions.check(connection.client(), informerOptions.scheduler(), groupContext::loop);
       components.add(null, BuiltInComponent.of(check), null);
     }
     endpoints.measure(metrics);
     metrics.permissions(() -> permissions.missing().size());
-    settings.fatal.set(this::fail);
+    builder.fatal.set(this::fail);
   }
 
   /** Creates a cluster. Outside reconciles, its writes must pass the manager's own fence. */
@@ -318,7 +321,7 @@ public final class Manager implements AutoCloseable {
 
   /** Returns the wall clock. */
   public Clock clock() {
-    return settings.clock;
+    return clock;
   }
 
   /**
@@ -371,12 +374,7 @@ public final class Manager implements AutoCloseable {
     }
     orStop(
         () -> {
-          UnusedSettings.warn(log, settings, !groups.isEmpty()); // even if the start fails
-          for (String name : settings.caching.clusters()) {
-            if (findCluster(name).isEmpty()) {
-              log.warn("cache(...) names the cluster '{}', which is not connected", name);
-            }
-          }
+          warn(); // even if the start fails
           for (Phase phase : Phase.values()) {
             components.reach(phase);
             components.startAll(phase);
@@ -385,6 +383,17 @@ public final class Manager implements AutoCloseable {
           groups.forEach(LeaderGroup::begin); // a group can stop the manager from here on
           endpoints.announce();
         });
+  }
+
+  /** Warns of settings that have no effect. */
+  private void warn() {
+    MisspeltSettings.ofProcess().forEach(log::warn);
+    settings.unused(!groups.isEmpty()).forEach(log::warn);
+    for (String name : clusterSettings.policies().keySet()) {
+      if (findCluster(name).isEmpty()) {
+        log.warn("cache(...) names the cluster '{}', which is not connected", name);
+      }
+    }
   }
 
   private void orStop(Runnable start) {

@@ -5,6 +5,7 @@ import static dev.windlass.manager.ArgumentChecks.given;
 
 import dev.windlass.client.CachedClient;
 import dev.windlass.events.broadcast.EventBroadcaster;
+import dev.windlass.httpserver.BindAddress;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
@@ -17,7 +18,6 @@ import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
 import dev.windlass.object.Transform;
 import dev.windlass.scheduling.FatalErrors;
-import dev.windlass.tls.ServerCertificate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -43,11 +43,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagerBuilder {
 
-  final ClientConfig access = new ClientConfig();
-  @Nullable KubernetesClient given;
+  private @Nullable Config config;
+  private HttpClient.@Nullable Factory transport;
+  private @Nullable KubernetesClient given;
   private Connector connector =
       client -> (type, watched) -> new HttpListerWatcher(client, type, watched);
-  @Nullable WatchScope scope;
   InformerOptions informerOptions = InformerOptions.defaults();
 
   /** Receives fatal errors in the threads and timers of the manager that was built last. */
@@ -56,17 +56,13 @@ public final class ManagerBuilder {
   Clock clock = Clock.systemUTC();
   boolean readYourWrites = true;
   CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
-  @Nullable Duration stopTimeout;
-  @Nullable Integer eventsPerSecond;
-  @Nullable LeaderElectionOptions leaderElection;
-  @Nullable OnLeadershipLost onLost;
   boolean checkRights = true;
-  EnvironmentSettings settings = EnvironmentSettings.ofProcess();
+  private final Settings settings = new Settings();
   ElectorFactory electors = LeaderElector::create;
   private @Nullable MeterRegistry meterRegistry;
   private ObservationRegistry observations = ObservationRegistry.NOOP;
-  final EndpointSettings endpoints = new EndpointSettings();
-  final CacheSettings caching = new CacheSettings();
+  private @Nullable Supplier<String> metricsText;
+  private final CacheSettings caching = new CacheSettings();
 
   /** Determines how informers connect to the API server. */
   @FunctionalInterface
@@ -80,7 +76,7 @@ public final class ManagerBuilder {
 
   /** Sets the kubeconfig file to use instead of the files in the default locations. */
   public ManagerBuilder kubeconfig(Path file) {
-    access.kubeconfig = given(file, "kubeconfig");
+    settings.set(Setting.KUBECONFIG, given(file, "kubeconfig"));
     return this;
   }
 
@@ -90,7 +86,7 @@ public final class ManagerBuilder {
    * credentials.
    */
   public ManagerBuilder master(String address) {
-    access.master = given(address, "master");
+    settings.set(Setting.MASTER, ClientConfig.address(given(address, "master")));
     return this;
   }
 
@@ -105,13 +101,13 @@ public final class ManagerBuilder {
 
   /** Sets the client configuration to use. */
   public ManagerBuilder config(Config other) {
-    access.config = given(other, "config");
+    config = given(other, "config");
     return this;
   }
 
   /** Sets the HTTP transport of fabric8's client. The default is Windlass's HTTP/1.1 transport. */
   public ManagerBuilder transport(HttpClient.Factory other) {
-    access.transport = given(other, "transport");
+    transport = given(other, "transport");
     return this;
   }
 
@@ -131,7 +127,7 @@ public final class ManagerBuilder {
    * namespaces.
    */
   public ManagerBuilder namespace(String namespace) {
-    scope = WatchScope.namespace(given(namespace, "namespace"));
+    settings.set(Setting.NAMESPACE, WatchScope.namespace(given(namespace, "namespace")));
     return this;
   }
 
@@ -176,6 +172,8 @@ public final class ManagerBuilder {
   /** Sets the options for informers. Other components also use their scheduler and threads. */
   public ManagerBuilder informerOptions(InformerOptions other) {
     informerOptions = given(other, "informerOptions");
+    boolean isDefault = other.watchTimeout().equals(Setting.WATCH_TIMEOUT.defaultValue());
+    settings.set(Setting.WATCH_TIMEOUT, isDefault ? null : other.watchTimeout());
     return this;
   }
 
@@ -190,7 +188,7 @@ public final class ManagerBuilder {
    * before the kubelet kills it after 30 s. In controller-runtime, the default is 30 s.
    */
   public ManagerBuilder stopTimeout(Duration limit) {
-    stopTimeout = given(limit, "stopTimeout");
+    settings.set(Setting.STOP_TIMEOUT, given(limit, "stopTimeout"));
     return this;
   }
 
@@ -200,7 +198,7 @@ public final class ManagerBuilder {
    * other Events, and drops them last if the buffer is full.
    */
   public ManagerBuilder eventsPerSecond(int number) {
-    eventsPerSecond = number;
+    settings.set(Setting.EVENTS_PER_SECOND, number);
     return this;
   }
 
@@ -246,7 +244,7 @@ public final class ManagerBuilder {
    * components run on every replica.
    */
   public ManagerBuilder leaderElection(LeaderElectionOptions options) {
-    leaderElection = given(options, "leaderElection");
+    settings.setElection(given(options, "leaderElection"));
     return this;
   }
 
@@ -261,7 +259,7 @@ public final class ManagerBuilder {
 
   /** Sets the reaction to the loss of a lease. The default is {@link OnLeadershipLost#STOP}. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
-    onLost = given(reaction, "onLeadershipLost");
+    settings.set(Setting.ON_LOST, given(reaction, "onLeadershipLost"));
     return this;
   }
 
@@ -292,7 +290,7 @@ public final class ManagerBuilder {
    * manager only counts requests.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
-    endpoints.requestHistograms = wanted;
+    settings.set(Setting.REQUEST_HISTOGRAMS, wanted);
     return this;
   }
 
@@ -306,7 +304,8 @@ public final class ManagerBuilder {
    * @throws IllegalArgumentException if the address is invalid
    */
   public ManagerBuilder healthProbeBindAddress(String address) {
-    endpoints.probes = EndpointSettings.checked(given(address, "healthProbeBindAddress"));
+    settings.set(
+        Setting.PROBE_ADDRESS, BindAddress.parse(given(address, "healthProbeBindAddress")));
     return this;
   }
 
@@ -321,7 +320,7 @@ public final class ManagerBuilder {
    * @throws IllegalArgumentException if the address is invalid
    */
   public ManagerBuilder metricsBindAddress(String address) {
-    endpoints.metrics = EndpointSettings.checked(given(address, "metricsBindAddress"));
+    settings.set(Setting.METRICS_ADDRESS, BindAddress.parse(given(address, "metricsBindAddress")));
     return this;
   }
 
@@ -330,7 +329,7 @@ public final class ManagerBuilder {
    * it is a Prometheus registry.
    */
   public ManagerBuilder metricsText(Supplier<String> text) {
-    endpoints.metricsText = given(text, "metricsText");
+    metricsText = given(text, "metricsText");
     return this;
   }
 
@@ -339,8 +338,8 @@ public final class ManagerBuilder {
    * without {@link #metricsAuthentication}.
    */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
-    endpoints.certificate =
-        new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
+    settings.set(Setting.METRICS_CERTIFICATE, given(certificate, "metricsTls"));
+    settings.set(Setting.METRICS_KEY, given(key, "metricsTls"));
     return this;
   }
 
@@ -355,7 +354,7 @@ public final class ManagerBuilder {
    * warning.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
-    endpoints.authentication = wanted;
+    settings.set(Setting.METRICS_AUTHENTICATION, wanted);
     return this;
   }
 
@@ -369,8 +368,8 @@ public final class ManagerBuilder {
    * @param reaction the manager's reaction; the default is {@link OnWedged#REPORT}
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
-    endpoints.wedgedAfter = given(after, "wedgedWorkers");
-    endpoints.onWedged = given(reaction, "wedgedWorkers");
+    settings.set(Setting.WEDGED_AFTER, given(after, "wedgedWorkers"));
+    settings.set(Setting.ON_WEDGED, given(reaction, "wedgedWorkers"));
     return this;
   }
 
@@ -383,27 +382,18 @@ public final class ManagerBuilder {
    */
   public Manager build() {
     fatal = new AtomicReference<>(failure -> {});
-    endpoints.check();
-    caching.clusters().forEach(caching::policy); // refuses contradictions
-    Config config =
-        given != null
-            ? given.getConfiguration()
-            : access.choose(
-                settings.text(Setting.KUBECONFIG).map(Path::of).orElse(null),
-                settings.master().orElse(null),
-                informerOptions.scheduler(),
-                clock);
+    settings.check();
+    Config chosen = given != null ? given.getConfiguration() : chosenConfig();
     ManagerMetrics metrics =
         ManagerMetrics.of(
             meterRegistry,
             observations,
-            endpoints.requestHistograms(),
+            settings.get(Setting.REQUEST_HISTOGRAMS),
             informerOptions.scheduler());
     KubernetesCluster.@Nullable Connection connection = null;
     Manager manager = null;
     try {
-      connection = KubernetesCluster.Connection.open("", given, config, clusters(), metrics);
-      endpoints.scrape = Scrape.of(metrics.registry()).map(scrape -> scrape::text);
+      connection = KubernetesCluster.Connection.open("", given, chosen, clusters(), metrics);
       manager = new Manager(this, metrics, connection);
       return manager;
     } finally {
@@ -416,24 +406,64 @@ public final class ManagerBuilder {
     }
   }
 
+  /**
+   * Returns the configuration that the program has set. Otherwise, loads one from the kubeconfig
+   * and the address that the program has set or, if it has set neither, from those from outside.
+   */
+  private Config chosenConfig() {
+    if (config != null) {
+      return config;
+    }
+    boolean isOurs =
+        settings.isOfProgram(Setting.MASTER) || settings.isOfProgram(Setting.KUBECONFIG);
+    return ClientConfig.load(
+        connecting(Setting.KUBECONFIG, isOurs),
+        connecting(Setting.MASTER, isOurs),
+        informerOptions.scheduler(),
+        clock);
+  }
+
+  private <T> @Nullable T connecting(Setting setting, boolean isOurs) {
+    return isOurs && !settings.isOfProgram(setting) ? null : settings.<T>find(setting).orElse(null);
+  }
+
+  /** Returns a copy of the settings, which later calls of this builder do not change. */
+  Settings settings() {
+    String connection =
+        given != null
+            ? "client"
+            : config != null
+                ? "config"
+                : settings.isOfProgram(Setting.KUBECONFIG)
+                    ? "kubeconfig"
+                    : settings.isOfProgram(Setting.MASTER) ? "master" : null;
+    return settings.copy(connection);
+  }
+
+  /** Returns the source of {@code /metrics}, if there is one. */
+  Optional<Supplier<String>> metricsPage(MeterRegistry registry) {
+    return Optional.ofNullable(metricsText)
+        .or(() -> Scrape.of(registry).map(scrape -> scrape::text));
+  }
+
   /** Returns the settings of each cluster. */
   ClusterSettings clusters() {
     return new ClusterSettings(
-        access.transport,
+        transport,
         connector,
         scope(),
-        caching::policy,
+        caching.policies(),
         informerOptions(),
         readYourWrites,
         clientSettings);
   }
 
   WatchScope scope() {
-    return scope != null ? scope : settings.scope().orElse(WatchScope.ALL);
+    return settings.<WatchScope>find(Setting.NAMESPACE).orElse(WatchScope.ALL);
   }
 
   InformerOptions informerOptions() {
-    InformerOptions options = settings.with(informerOptions);
+    InformerOptions options = informerOptions.withWatchTimeout(settings.get(Setting.WATCH_TIMEOUT));
     AtomicReference<Consumer<Throwable>> ofThisBuild = fatal;
     Consumer<Throwable> owner =
         failure -> Objects.requireNonNull(ofThisBuild.get()).accept(failure);
@@ -442,24 +472,23 @@ public final class ManagerBuilder {
         .withScheduler(FatalErrors.reporting(options.scheduler(), owner));
   }
 
-  int eventsPerSecond() {
-    return eventsPerSecond != null ? eventsPerSecond : settings.eventsPerSecond();
-  }
-
   EventBroadcaster events(KubernetesClient client) {
     InformerOptions options = informerOptions();
     return new EventBroadcaster(
-        client, options.scheduler(), clock, options.threads(), eventsPerSecond());
+        client,
+        options.scheduler(),
+        clock,
+        options.threads(),
+        settings.get(Setting.EVENTS_PER_SECOND));
   }
 
   Optional<LeaderElectionOptions> leaderElection() {
-    return Optional.ofNullable(leaderElection).or(settings::leaderElection);
+    return settings.election();
   }
 
   /** Sets the source of settings that are external to the program. Tests also use this method. */
   ManagerBuilder settings(EnvironmentSettings others) {
-    settings = others;
-    endpoints.outside(others);
+    settings.setOutside(others);
     return this;
   }
 
@@ -470,7 +499,7 @@ public final class ManagerBuilder {
   }
 
   OnLeadershipLost onLeadershipLost() {
-    return onLost != null ? onLost : settings.onLost().orElse(OnLeadershipLost.STOP);
+    return settings.get(Setting.ON_LOST);
   }
 
   /** Returns the connector that was set, or else the default one, which uses HTTP. */
@@ -480,6 +509,6 @@ public final class ManagerBuilder {
 
   /** Returns the time limit for stopping all components. */
   public Duration stopTimeout() {
-    return stopTimeout != null ? stopTimeout : settings.stopTimeout();
+    return settings.get(Setting.STOP_TIMEOUT);
   }
 }

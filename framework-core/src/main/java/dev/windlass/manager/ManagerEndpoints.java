@@ -74,22 +74,26 @@ public final class ManagerEndpoints implements ManagedComponent {
   private boolean showsDiagnosis;
 
   ManagerEndpoints(
-      EndpointSettings settings,
+      Settings settings,
+      Optional<Supplier<String>> metricsText,
       InformerOptions surroundings,
       Clock clock,
       MonitoringContext context) {
     this.context = context;
     this.surroundings = surroundings;
     this.scheduler = surroundings.scheduler();
-    this.onWedged = settings.onWedged();
-    this.wedgedAfter = settings.wedgedAfter();
+    this.onWedged = settings.get(Setting.ON_WEDGED);
+    this.wedgedAfter = settings.get(Setting.WEDGED_AFTER);
     this.health = new Health(scheduler, surroundings.threads());
-    this.probes = settings.probes().map(this::probes).orElse(null);
+    this.probes = settings.address(Setting.PROBE_ADDRESS).map(this::probes).orElse(null);
     this.metrics =
-        settings.metrics().map(address -> metrics(address, settings, clock)).orElse(null);
+        settings
+            .address(Setting.METRICS_ADDRESS)
+            .map(address -> metrics(address, settings, metricsText, clock))
+            .orElse(null);
     this.diagnosis =
         settings
-            .metrics()
+            .address(Setting.METRICS_ADDRESS)
             .filter(address -> !address.isLoopback())
             .map(this::diagnosis)
             .orElse(null);
@@ -97,7 +101,7 @@ public final class ManagerEndpoints implements ManagedComponent {
         new BuiltInHealthChecks(
             context, health, scheduler, () -> started, wedgedAfter, this::ownLoops);
     this.diagnoses = new DiagnosisCollector(context);
-    if (settings.authentication()) {
+    if (settings.<Boolean>get(Setting.METRICS_AUTHENTICATION)) {
       context.permissions().reviewsCallers();
     }
   }
@@ -122,8 +126,9 @@ public final class ManagerEndpoints implements ManagedComponent {
         });
   }
 
-  private HttpEndpoint metrics(BindAddress address, EndpointSettings settings, Clock clock) {
-    boolean authentication = settings.authentication();
+  private HttpEndpoint metrics(
+      BindAddress address, Settings settings, Optional<Supplier<String>> metricsText, Clock clock) {
+    boolean authentication = settings.get(Setting.METRICS_AUTHENTICATION);
     Optional<ServerCertificate> certificate = settings.certificate();
     if (certificate.isEmpty() && authentication && !address.isLoopback()) {
       certificate =
@@ -145,7 +150,7 @@ public final class ManagerEndpoints implements ManagedComponent {
                 : RequestAuthorizer.NONE,
             scheduler,
             surroundings.threads());
-    settings.metricsText().ifPresent(text -> made.page("/metrics", scrape(text)));
+    metricsText.ifPresent(text -> made.page("/metrics", scrape(text)));
     showsDiagnosis = authentication || address.isLoopback();
     made.page("/debug/windlass", request -> showsDiagnosis ? debug() : hidden());
     return made;

@@ -27,6 +27,11 @@ final class MisspeltSettings {
 
   private MisspeltSettings() {}
 
+  /** Returns a sentence for each unknown name in this process's environment and properties. */
+  static List<String> ofProcess() {
+    return of(System.getenv().keySet(), System.getProperties().stringPropertyNames());
+  }
+
   /**
    * Returns a sentence for each unknown name. The sentence suggests a similar setting, if there is
    * one.

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.events.broadcast.EventBroadcaster;
+import dev.windlass.httpserver.BindAddress;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.clientconfig.ClientConfig;
+import dev.windlass.manager.shutdown.StopSequence;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A setting that can be changed from outside the program, by a system property or an environment
@@ -13,66 +27,199 @@ import java.util.Locale;
  */
 public enum Setting {
   /** The kubeconfig file, which contains the API server's address and the program's credentials. */
-  KUBECONFIG("kubeconfig", "a file", "`KUBECONFIG`, `~/.kube/config`, or the Pod's ServiceAccount"),
+  KUBECONFIG(
+      "kubeconfig",
+      new Type("a file", Path::of),
+      "`KUBECONFIG`, `~/.kube/config`, or the Pod's ServiceAccount",
+      "kubeconfig"),
   /** The API server's address. */
-  MASTER("master", "the address of the API server", "that of the kubeconfig"),
+  MASTER(
+      "master",
+      new Type("the address of the API server", ClientConfig::address),
+      "that of the kubeconfig",
+      "master"),
   /** The namespace to which caches are restricted. */
-  NAMESPACE("namespace", "the namespace that caches are restricted to", "all namespaces"),
+  NAMESPACE(
+      "namespace",
+      new Type("the namespace that caches are restricted to", WatchScope::namespace),
+      "all namespaces",
+      "namespace"),
   /** The time limit for stopping all components. */
-  STOP_TIMEOUT("stop-timeout", EnvironmentSettings.DURATION, "25 s"),
+  STOP_TIMEOUT("stop-timeout", Type.DURATION, StopSequence.STOP_TIMEOUT, "stopTimeout"),
   /** The time after which the server ends a watch; see {@link InformerOptions#withWatchTimeout}. */
-  WATCH_TIMEOUT("watch-timeout", "a duration with a unit, from `10s` to `1h`", "20 s"),
+  WATCH_TIMEOUT(
+      "watch-timeout",
+      new Type("a duration with a unit, from `10s` to `1h`", Type::watchTimeout),
+      InformerOptions.defaults().watchTimeout(),
+      "informerOptions"),
   /** Whether leader election among the replicas is enabled. */
-  LEADER_ELECTION("leader-election", EnvironmentSettings.FLAG, "false"),
+  LEADER_ELECTION("leader-election", Type.FLAG, false, "leaderElection"),
   /** The name of the Lease for which the replicas compete. */
-  LEASE_NAME("leader-election.name", "the name of the Lease", "none: it must be set to elect"),
+  LEASE_NAME(
+      "leader-election.name",
+      Type.text("the name of the Lease"),
+      "none: it must be set to elect",
+      "leaderElection"),
   /** The Lease's namespace. */
-  LEASE_NAMESPACE("leader-election.namespace", "the namespace of the Lease", "that of the client"),
+  LEASE_NAMESPACE(
+      "leader-election.namespace",
+      Type.text("the namespace of the Lease"),
+      "that of the client",
+      "leaderElection"),
   /** This replica's name in the Lease. */
-  IDENTITY("leader-election.identity", "the name of this replica", "the host name"),
+  IDENTITY(
+      "leader-election.identity",
+      Type.text("the name of this replica"),
+      "the host name",
+      "leaderElection"),
   /** How long other replicas wait after the last observed renewal before one of them takes over. */
-  LEASE_DURATION("leader-election.lease-duration", EnvironmentSettings.DURATION, "15 s"),
+  LEASE_DURATION(
+      "leader-election.lease-duration",
+      Type.DURATION,
+      Type.ELECTION.leaseDuration(),
+      "leaderElection"),
   /**
    * How long the holder of the Lease remains the leader after the start of its last successful
    * renewal.
    */
-  RENEW_DEADLINE("leader-election.renew-deadline", EnvironmentSettings.DURATION, "10 s"),
+  RENEW_DEADLINE(
+      "leader-election.renew-deadline",
+      Type.DURATION,
+      Type.ELECTION.renewDeadline(),
+      "leaderElection"),
   /** The interval at which the leader renews the Lease and other replicas read it. */
-  RETRY_PERIOD("leader-election.retry-period", EnvironmentSettings.DURATION, "2 s"),
+  RETRY_PERIOD(
+      "leader-election.retry-period", Type.DURATION, Type.ELECTION.retryPeriod(), "leaderElection"),
   /** Whether the manager releases the Lease when it stops. */
-  RELEASE_ON_STOP("leader-election.release-on-stop", EnvironmentSettings.FLAG, "true"),
+  RELEASE_ON_STOP(
+      "leader-election.release-on-stop",
+      Type.FLAG,
+      Type.ELECTION.releaseOnStop(),
+      "leaderElection"),
   /** The manager's reaction when it loses the Lease; see {@link OnLeadershipLost}. */
-  ON_LOST("leader-election.on-lost", "`stop` or `stand-by`", "stop"),
+  ON_LOST(
+      "leader-election.on-lost",
+      Type.choice(OnLeadershipLost.class),
+      OnLeadershipLost.STOP,
+      "onLeadershipLost"),
   /** The address at which the health checks are served. */
-  PROBE_ADDRESS("health.bind-address", EnvironmentSettings.ADDRESS, "off"),
+  PROBE_ADDRESS("health.bind-address", Type.ADDRESS, "off", "healthProbeBindAddress"),
   /** The address at which metrics are served. */
-  METRICS_ADDRESS("metrics.bind-address", EnvironmentSettings.ADDRESS, "off"),
+  METRICS_ADDRESS("metrics.bind-address", Type.ADDRESS, "off", "metricsBindAddress"),
   /** The PEM file that contains the metrics endpoint's certificate. */
-  METRICS_CERTIFICATE("metrics.tls-certificate", "a PEM file", "none: no TLS"),
+  METRICS_CERTIFICATE(
+      "metrics.tls-certificate", new Type("a PEM file", Path::of), "none: no TLS", "metricsTls"),
   /** The PEM file that contains the private key for the metrics endpoint's certificate. */
-  METRICS_KEY("metrics.tls-key", "a PEM file", "none: no TLS"),
+  METRICS_KEY("metrics.tls-key", new Type("a PEM file", Path::of), "none: no TLS", "metricsTls"),
   /** Whether callers of the metrics endpoint must authenticate. */
-  METRICS_AUTHENTICATION("metrics.authentication", EnvironmentSettings.FLAG, "false"),
+  METRICS_AUTHENTICATION("metrics.authentication", Type.FLAG, false, "metricsAuthentication"),
   /** Whether the manager measures the durations and sizes of API server requests. */
-  REQUEST_HISTOGRAMS("metrics.request-histograms", EnvironmentSettings.FLAG, "false"),
+  REQUEST_HISTOGRAMS("metrics.request-histograms", Type.FLAG, false, "requestHistograms"),
   /**
    * How long all of a controller's workers must be blocked before the controller counts as wedged;
    * see {@link ManagerBuilder#wedgedWorkers}.
    */
-  WEDGED_AFTER("health.wedged-after", EnvironmentSettings.DURATION, "60 s"),
+  WEDGED_AFTER("health.wedged-after", Type.DURATION, Duration.ofSeconds(60), "wedgedWorkers"),
   /** The manager's reaction to a wedged controller; see {@link OnWedged}. */
-  ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report"),
+  ON_WEDGED("health.on-wedged", Type.choice(OnWedged.class), OnWedged.REPORT, "wedgedWorkers"),
   /** The number of Kubernetes Events that each recorder may send per second. */
-  EVENTS_PER_SECOND("events.per-second", "a number from 1 to 1000", "50");
+  EVENTS_PER_SECOND(
+      "events.per-second",
+      new Type("a number from 1 to 1000", Type::eventsPerSecond),
+      EventBroadcaster.PER_SECOND,
+      "eventsPerSecond");
+
+  /**
+   * The values that a setting accepts.
+   *
+   * @param accepted a description, in which literal values are enclosed in backticks
+   * @param parse returns the value, or null if the text is not one; an {@link
+   *     IllegalArgumentException} states why it is not
+   */
+  record Type(String accepted, Function<String, ? extends @Nullable Object> parse) {
+
+    static final Type DURATION =
+        new Type(
+            "a positive duration with a unit, such as `30s`, `2m`, `500ms` or `PT30S`",
+            Type::duration);
+    static final Type FLAG =
+        new Type(
+            "`true` or `false`",
+            text ->
+                text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")
+                    ? Boolean.valueOf(text)
+                    : null);
+    static final Type ADDRESS =
+        new Type(
+            "an address, such as `:8081` or `127.0.0.1:8080`; `0` for none", BindAddress::parse);
+    static final LeaderElectionOptions ELECTION = LeaderElectionOptions.of("any");
+
+    private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+
+    static Type text(String accepted) {
+      return new Type(accepted, text -> text);
+    }
+
+    static <E extends Enum<E>> Type choice(Class<E> type) {
+      List<E> all = List.of(type.getEnumConstants());
+      return new Type(
+          all.stream().map(each -> "`" + shown(each) + "`").collect(Collectors.joining(" or ")),
+          text ->
+              all.stream()
+                  .filter(each -> shown(each).equalsIgnoreCase(text))
+                  .findFirst()
+                  .orElse(null));
+    }
+
+    private static @Nullable Duration duration(String text) {
+      Matcher brief = SHORT.matcher(text);
+      String iso =
+          !brief.matches()
+              ? text
+              : brief.group(2).equals("ms")
+                  ? "PT" + Long.parseLong(brief.group(1)) / 1e3 + "S"
+                  : "PT" + text;
+      try {
+        Duration duration = Duration.parse(iso);
+        return duration.isNegative() || duration.isZero() ? null : duration;
+      } catch (DateTimeParseException e) {
+        return null;
+      }
+    }
+
+    private static @Nullable Duration watchTimeout(String text) {
+      Duration timeout = duration(text);
+      return timeout == null
+          ? null
+          : InformerOptions.defaults().withWatchTimeout(timeout).watchTimeout();
+    }
+
+    private static @Nullable Integer eventsPerSecond(String text) {
+      try {
+        int number = Integer.parseInt(text);
+        return number >= 1 && number <= 1000 ? number : null;
+      } catch (NumberFormatException e) {
+        return null;
+      }
+    }
+  }
 
   private final String name;
-  private final String accepted;
-  private final String byDefault;
+  private final Type type;
+  private final Object byDefault;
+  private final String method;
 
-  Setting(String name, String accepted, String byDefault) {
+  /**
+   * Creates a setting.
+   *
+   * @param byDefault the default value, or a text that describes it if it is not always the same
+   * @param method the method of {@link ManagerBuilder} that sets the value
+   */
+  Setting(String name, Type type, Object byDefault, String method) {
     this.name = name;
-    this.accepted = accepted;
+    this.type = type;
     this.byDefault = byDefault;
+    this.method = method;
   }
 
   /** Returns the system property's name, such as {@code windlass.stop-timeout}. */
@@ -102,11 +249,34 @@ public enum Setting {
    * backticks.
    */
   public String accepted() {
-    return accepted;
+    return type.accepted();
   }
 
   /** Returns a description of the default value. */
   public String byDefault() {
+    return shown(byDefault);
+  }
+
+  private static String shown(Object value) {
+    if (value instanceof Duration duration) {
+      return duration.toSeconds() + " s";
+    }
+    return value instanceof Enum<?> choice
+        ? choice.name().toLowerCase(Locale.ROOT).replace('_', '-')
+        : value.toString();
+  }
+
+  Type type() {
+    return type;
+  }
+
+  /** Returns the default value, which the setting must have. */
+  Object defaultValue() {
     return byDefault;
+  }
+
+  /** Returns the method of {@link ManagerBuilder} that sets the value. */
+  String method() {
+    return method;
   }
 }

@@ -208,13 +208,13 @@ final class EnvironmentSettingsTest {
     for (Unused each : OVERRIDDEN) {
       String variable = "WINDLASS_" + each.variable();
       environment.clear();
-      assertThat(UnusedSettings.of(each.program().apply(builder()), true)).isEmpty();
+      assertThat(each.program().apply(builder()).settings().unused(true)).isEmpty();
       environment.put(variable, each.value());
-      assertThat(UnusedSettings.of(each.program().apply(builder()), true))
+      assertThat(each.program().apply(builder()).settings().unused(true))
           .as("the value of the program")
           .isEmpty();
       environment.put(variable, "another");
-      assertThat(UnusedSettings.of(each.program().apply(builder()), true))
+      assertThat(each.program().apply(builder()).settings().unused(true))
           .singleElement()
           .asString()
           .startsWith("The variable " + variable + " has no effect, because the program calls ")
@@ -227,7 +227,7 @@ final class EnvironmentSettingsTest {
     environment.put("WINDLASS_LEADER_ELECTION_IDENTITY", "me");
     environment.put("WINDLASS_LEADER_ELECTION_ON_LOST", "stand-by");
     environment.put("WINDLASS_METRICS_TLS_KEY", "/key");
-    assertThat(UnusedSettings.of(builder(), false))
+    assertThat(builder().settings().unused(false))
         .containsExactlyInAnyOrder(
             "The variable WINDLASS_LEADER_ELECTION_IDENTITY has no effect, because"
                 + " windlass.leader-election is not true",
@@ -237,8 +237,11 @@ final class EnvironmentSettingsTest {
     environment.clear();
     environment.put("WINDLASS_METRICS_TLS_KEY", "/key");
     assertThat(
-            UnusedSettings.of(
-                builder().metricsBindAddress(":1").metricsTls(Path.of("/c"), Path.of("/k")), false))
+            builder()
+                .metricsBindAddress(":1")
+                .metricsTls(Path.of("/c"), Path.of("/k"))
+                .settings()
+                .unused(false))
         .containsExactly(
             "The variable WINDLASS_METRICS_TLS_KEY has no effect, because the program calls"
                 + " metricsTls(...), which takes precedence");
@@ -248,7 +251,7 @@ final class EnvironmentSettingsTest {
   @Test
   void reportsAServerThatAClientReplaces() {
     environment.put("WINDLASS_MASTER", "http://a");
-    assertThat(UnusedSettings.of(builder().config(Config.empty()), false))
+    assertThat(builder().config(Config.empty()).settings().unused(false))
         .containsExactly(
             "The variable WINDLASS_MASTER has no effect, because the program calls config(...),"
                 + " which takes precedence");
@@ -258,16 +261,16 @@ final class EnvironmentSettingsTest {
   void reportsSettingsThatAreShadowed() {
     environment.put("WINDLASS_STOP_TIMEOUT", "1m");
     properties.put("windlass.stop-timeout", "1m");
-    assertThat(UnusedSettings.of(builder(), false)).as("the same value").isEmpty();
+    assertThat(builder().settings().unused(false)).as("the same value").isEmpty();
     properties.put("windlass.stop-timeout", "2m");
-    assertThat(UnusedSettings.of(builder(), false))
+    assertThat(builder().settings().unused(false))
         .containsExactly(
             "The variable WINDLASS_STOP_TIMEOUT has no effect, because the system property"
                 + " windlass.stop-timeout takes precedence");
     Map<String, String> configuration = new HashMap<>();
     ManagerBuilder framework =
         builder().settings(EnvironmentSettings.of(configuration::get, settings));
-    assertThat(UnusedSettings.of(framework, false))
+    assertThat(framework.settings().unused(false))
         .containsExactly(
             "The system property windlass.stop-timeout has no effect, because the program calls"
                 + " settings(...)",
@@ -275,7 +278,7 @@ final class EnvironmentSettingsTest {
                 + " settings(...)");
     configuration.put("windlass.stop-timeout", "2m");
     environment.clear();
-    assertThat(UnusedSettings.of(framework, false)).as("passed on").isEmpty();
+    assertThat(framework.settings().unused(false)).as("passed on").isEmpty();
   }
 
   /** By the names of the properties, and from nowhere else. */

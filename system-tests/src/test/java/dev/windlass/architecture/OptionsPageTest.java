@@ -8,6 +8,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.manager.Setting;
 import dev.windlass.workqueue.WorkQueueOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.lang.reflect.AccessibleObject;
@@ -76,31 +77,32 @@ final class OptionsPageTest {
   private static Map<String, Object> ofManager() {
     ManagerBuilder builder = Manager.builder();
     Object client = get(builder, "clientSettings");
-    Object endpoints = get(builder, "endpoints");
-    Object access = Objects.requireNonNull(get(builder, "access"));
     return fluent(
         ManagerBuilder.class,
         name ->
             switch (name) {
-              case "kubeconfig", "master", "config" -> get(access, name);
+              case "clock", "informerOptions", "cache", "observationRegistry", "metricsText" ->
+                  WORDS;
+              case "transport", "namespace" -> WORDS;
               case "client" -> get(builder, "given");
-              case "namespace", "clock", "informerOptions", "cache", "transport" -> WORDS;
-              case "cacheTransform", "neverCache" -> null;
+              case "cacheTransform", "neverCache", "leaderElection" -> null;
               case "skipNoOpWrites" -> call(client, "skipNoOps");
               case "cacheOnFirstUse", "fieldOwner" -> call(client, name);
-              case "stopTimeout", "eventsPerSecond", "onLeadershipLost", "leaderElection" ->
-                  call(builder, name);
-              case "observationRegistry" -> WORDS;
-              case "healthProbeBindAddress" -> call(endpoints, "probes");
-              case "metricsBindAddress" -> call(endpoints, "metrics");
-              case "metricsTls" -> call(endpoints, "certificate");
-              case "requestHistograms" -> call(endpoints, name);
-              case "metricsText" -> WORDS;
-              case "metricsAuthentication" -> call(endpoints, "authentication");
               case "wedgedWorkers" ->
-                  shown(call(endpoints, "wedgedAfter")) + ", " + call(endpoints, "onWedged");
-              default -> get(builder, name);
+                  shown(call(Setting.WEDGED_AFTER, "defaultValue"))
+                      + ", "
+                      + call(Setting.ON_WEDGED, "defaultValue");
+              default -> ofSetting(name).orElseGet(() -> Optional.ofNullable(get(builder, name)));
             });
+  }
+
+  /** The default of the setting that a method of the builder sets; a text says it is none. */
+  private static Optional<Object> ofSetting(String method) {
+    return Stream.of(Setting.values())
+        .filter(setting -> method.equals(call(setting, "method")))
+        .findFirst()
+        .map(setting -> Objects.requireNonNull(call(setting, "defaultValue")))
+        .map(value -> value instanceof String ? Optional.empty() : value);
   }
 
   private static Map<String, Object> ofController() {

@@ -26,41 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the client configuration: the address of the API server and the credentials. The
- * messages of its exceptions consist of one sentence. This class is not thread-safe.
+ * messages of its exceptions consist of one sentence. This class has no state.
  */
 public final class ClientConfig {
 
   /** The address that fabric8 assumes if it finds no configuration. */
   private static final String NOTHING_FOUND = "https://kubernetes.default.svc/";
 
-  public @Nullable Path kubeconfig;
-  public @Nullable String master;
-  public @Nullable Config config;
-
-  /** The transport that the program has set, or null for a {@link SocketTransport}. */
-  public HttpClient.@Nullable Factory transport;
-
-  /**
-   * Returns the configuration to use. If the program has set a configuration, returns it.
-   * Otherwise, loads a configuration from the kubeconfig file and the address that the program has
-   * set. If the program has set neither, uses the file and the address in external settings, such
-   * as environment variables.
-   *
-   * @param outsideFile the kubeconfig file in the external settings, or null if there is none
-   * @param outsideMaster the address in the external settings, or null if there is none
-   */
-  public Config choose(
-      @Nullable Path outsideFile,
-      @Nullable String outsideMaster,
-      Scheduler scheduler,
-      Clock clock) {
-    if (config != null) {
-      return config;
-    }
-    return kubeconfig != null || master != null
-        ? load(kubeconfig, master, scheduler, clock)
-        : load(outsideFile, outsideMaster, scheduler, clock);
-  }
+  private ClientConfig() {}
 
   /**
    * Loads a client's configuration. If {@code kubeconfig} and {@code master} are both null,
@@ -74,7 +47,7 @@ public final class ClientConfig {
    * @throws IllegalArgumentException if the configuration cannot be determined; the message states
    *     the file, the error and the remedy
    */
-  static Config load(
+  public static Config load(
       @Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler, Clock clock) {
     KubeconfigFiles.Found found =
         kubeconfig != null
