@@ -15,14 +15,14 @@ import java.util.List;
 /**
  * Takes messages from an {@link EventChannel} during one run of a controller.
  *
- * <p>The reader first handles a message, and then removes it from the channel. If the reader stops
- * before it removes the message, the message remains in the channel: the closed {@link RequestGate}
- * may have dropped its requests.
+ * <p>The reader first handles a message, and then removes it from the channel. If the sink is
+ * closed before the reader removes the message, the message remains in the channel: the sink may
+ * have dropped its requests.
  */
 final class ChannelReader<T extends HasMetadata> implements Source.Running, LoopStep {
 
   private final EventChannel<T> channel;
-  private final RequestGate gate;
+  private final PrioritySink sink;
   private final Enqueuer<T> enqueuer;
   private final Loop loop;
 
@@ -33,8 +33,8 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
       PrioritySink sink,
       InformerOptions options) {
     this.channel = channel;
-    this.gate = new RequestGate(sink);
-    this.enqueuer = new Enqueuer<>(predicate, handler, gate, "");
+    this.sink = sink;
+    this.enqueuer = new Enqueuer<>(predicate, handler, sink, "");
     this.loop = new Loop(channel.name(), this, options.scheduler(), options.threads());
   }
 
@@ -52,12 +52,12 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
    */
   @Override
   public StepDelay run() {
-    Message<T> message = gate.isOpen() ? channel.peek() : null;
+    Message<T> message = sink.isOpen() ? channel.peek() : null;
     if (message == null) {
       return StepDelay.UNTIL_WOKEN;
     }
     takeIn(message);
-    if (!gate.isOpen()) {
+    if (!sink.isOpen()) {
       return StepDelay.UNTIL_WOKEN; // requests may be lost; the next run repeats the message
     }
     channel.remove(this);
@@ -68,7 +68,7 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
     Request request = message.request();
     ResourceEvent.Generic<T> event = message.event();
     if (request != null) {
-      gate.add(
+      sink.add(
           request,
           Priority.NORMAL,
           new RequestCause("channel", RequestCause.Kind.SENT, request.key()));
@@ -90,8 +90,7 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
 
   @Override
   public void stop() {
-    channel.ended(this); // must come first: dropped messages must stay in the channel
-    gate.close();
+    channel.ended(this);
     loop.stop();
   }
 }

@@ -168,7 +168,7 @@ public final class InformerSource<T> implements Source {
 
   @Override
   public Running start(PrioritySink sink) {
-    return begin(new Run(access.open(), new RequestGate(sink)), Run::start);
+    return begin(new Run(access.open(), sink), Run::start);
   }
 
   @Override
@@ -249,8 +249,8 @@ public final class InformerSource<T> implements Source {
   private final class Run implements Running {
     private final Opened<T> opened;
 
-    /** The gate to the queue, or null if this run only fills the cache. */
-    private final @Nullable RequestGate gate;
+    /** The way to the queue, or null if this run only fills the cache. */
+    private final @Nullable PrioritySink sink;
 
     private final EventHandler<T> own = StatefulEventHandler.own(handler);
 
@@ -258,9 +258,9 @@ public final class InformerSource<T> implements Source {
     private volatile @Nullable HandlerRegistration registration;
     private NamespaceSet.@Nullable Follower follower;
 
-    Run(Opened<T> opened, @Nullable RequestGate gate) {
+    Run(Opened<T> opened, @Nullable PrioritySink sink) {
       this.opened = opened;
-      this.gate = gate;
+      this.sink = sink;
     }
 
     void follow() {
@@ -276,10 +276,10 @@ public final class InformerSource<T> implements Source {
     }
 
     void start() {
-      RequestGate gate =
-          Objects.requireNonNull(this.gate, "a run that is started has a way to the queue");
+      PrioritySink queue =
+          Objects.requireNonNull(sink, "a run that is started has a way to the queue");
       registration =
-          opened.informer().addEventHandler(new Enqueuer<>(predicate, own, gate, cluster), resync);
+          opened.informer().addEventHandler(new Enqueuer<>(predicate, own, queue, cluster), resync);
       opened.start().run();
     }
 
@@ -289,7 +289,7 @@ public final class InformerSource<T> implements Source {
       if (set != null && !set.isKnown()) {
         return false;
       }
-      if (gate == null) {
+      if (sink == null) {
         return opened.informer() instanceof MultiNamespaceInformer<T> several
             ? several.hasSyncedAwaited()
             : opened.informer().hasSynced();
@@ -311,17 +311,14 @@ public final class InformerSource<T> implements Source {
         return;
       }
       try {
-        closeGate();
+        leave();
       } finally {
         end(this);
         opened.close().run();
       }
     }
 
-    private void closeGate() {
-      if (gate != null) {
-        gate.close();
-      }
+    private void leave() {
       try {
         NamespaceSet set = namespaces;
         if (set != null && follower != null) {

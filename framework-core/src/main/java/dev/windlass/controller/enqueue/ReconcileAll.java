@@ -24,11 +24,11 @@ public final class ReconcileAll {
   private static final RequestCause CAUSE =
       new RequestCause("everything", RequestCause.Kind.ALL, null);
 
-  private record Target(RequestGate gate, Supplier<? extends Indexer<?>> objects, String cluster) {
+  private record Target(PrioritySink sink, Supplier<? extends Indexer<?>> objects, String cluster) {
 
     int request() {
       Set<ObjectKey> keys = objects.get().keys();
-      keys.forEach(key -> gate.add(new Request(cluster, key), Priority.LOW, CAUSE));
+      keys.forEach(key -> sink.add(new Request(cluster, key), Priority.LOW, CAUSE));
       return keys.size();
     }
   }
@@ -84,7 +84,7 @@ public final class ReconcileAll {
 
     @Override
     public Running start(PrioritySink sink) {
-      return ReconcileAll.this.start(new Target(new RequestGate(sink), objects, cluster));
+      return ReconcileAll.this.start(new Target(sink, objects, cluster));
     }
 
     @Override
@@ -103,7 +103,6 @@ public final class ReconcileAll {
 
       @Override
       public void stop() {
-        target.gate().close();
         targets.remove(target);
       }
     };

@@ -32,7 +32,8 @@ public interface Source {
    * Starts the source, which then adds requests to the sink. This method must not block. If it
    * throws an exception, it must not have side effects, because the controller may call it again.
    *
-   * @param sink the sink, which any thread can use until the source is stopped
+   * @param sink the sink, which any thread can use. {@link PrioritySink#isOpen} returns false when
+   *     the source is about to be stopped, and requests are dropped
    */
   Running start(PrioritySink sink);
 
@@ -97,8 +98,8 @@ public interface Source {
     }
 
     /**
-     * Stops the source. After this method has returned, the source does not add further requests.
-     * This method is idempotent.
+     * Stops the source. The controller drops requests that the source adds after the call. This
+     * method is idempotent.
      */
     void stop();
   }

@@ -77,13 +77,13 @@ final class Ticker implements Source {
   final class Run implements Running, LoopStep {
     private final RequestCause cause =
         new RequestCause(Ticker.this.toString(), RequestCause.Kind.TICKED, null);
-    private final RequestGate gate;
+    private final PrioritySink sink;
     private final Loop loop;
     private long next;
     private volatile @Nullable Throwable failure;
 
     private Run(PrioritySink sink) {
-      gate = new RequestGate(sink);
+      this.sink = sink;
       loop = new Loop("ticker-" + period, this, scheduler, options.threads());
       next = scheduler.nanoTime() + interval();
     }
@@ -107,7 +107,7 @@ final class Ticker implements Source {
     }
 
     private void tick() {
-      if (!gate.isOpen()) {
+      if (!sink.isOpen()) {
         return;
       }
       try {
@@ -119,7 +119,7 @@ final class Ticker implements Source {
                   + " returned null, or a null request; it must return a list, empty for none");
         }
         for (Request request : List.copyOf(ticked)) {
-          gate.add(request, Priority.NORMAL, cause);
+          sink.add(request, Priority.NORMAL, cause);
         }
         failure = null;
       } catch (Exception | Error e) { // a failed tick must not affect later ticks
@@ -147,7 +147,6 @@ final class Ticker implements Source {
 
     @Override
     public void stop() {
-      gate.close();
       loop.stop();
     }
   }

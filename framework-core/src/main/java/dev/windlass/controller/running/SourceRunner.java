@@ -2,9 +2,9 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.controller.enqueue.RequestGate;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.keys.OwnedKeys;
+import dev.windlass.controller.keys.RequestGate;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.health.checks.Heartbeat;

@@ -311,29 +311,6 @@ final class InformerSourceTest {
             }));
   }
 
-  /** A handler that is under way when the source stops finds the way to the queue shut. */
-  @Test
-  void letsNothingThroughOnceAStopHasReturned() throws Exception {
-    CountDownLatch entered = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
-    CountDownLatch left = new CountDownLatch(1);
-    server("").put(json("Foo", "a"));
-    Source.Running running =
-        leased(
-                (event, requests) -> {
-                  entered.countDown();
-                  Eventually.await(release);
-                  requests.add(new Request(event.key()));
-                  left.countDown();
-                })
-            .start(sink);
-    entered.await();
-    running.stop();
-    release.countDown();
-    left.await();
-    assertThat(sink.added).isEmpty();
-  }
-
   /** What it knew of a term that is over may have been done by another replica since. */
   @Test
   void beginsEachTermWithAHandlerThatRemembersNothing() {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keeps what it is given. */
-final class RecordingSink implements PrioritySink {
+public final class RecordingSink implements PrioritySink {
 
-  record Added(Request request, Priority priority) {}
+  public record Added(Request request, Priority priority) {}
 
-  final List<Added> added = new CopyOnWriteArrayList<>();
-  final List<String> causes = new CopyOnWriteArrayList<>();
+  public final List<Added> added = new CopyOnWriteArrayList<>();
+  public final List<String> causes = new CopyOnWriteArrayList<>();
 
   @Override
   public void add(Request request, Priority priority) {
@@ -25,7 +25,7 @@ final class RecordingSink implements PrioritySink {
     causes.add(cause.toString());
   }
 
-  List<String> keys() {
+  public List<String> keys() {
     return added.stream().map(one -> one.request().toString()).toList();
   }
 }

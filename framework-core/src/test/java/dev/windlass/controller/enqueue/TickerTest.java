@@ -125,16 +125,6 @@ final class TickerTest {
   }
 
   @Test
-  void requestsNothingAfterItWasStopped() {
-    Ticker.Run run = run(0);
-    run.stop();
-    run.stop();
-    time.advance(MINUTE);
-    run.run();
-    assertThat(sink.keys()).isEmpty();
-  }
-
-  @Test
   @Proves({"000-42", "000-43"})
   void ticksOnAThreadOfItsOwn() throws Exception {
     List<Thread> threads = new CopyOnWriteArrayList<>();

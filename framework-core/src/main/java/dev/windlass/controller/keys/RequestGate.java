@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.controller.enqueue;
+package dev.windlass.controller.keys;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.PrioritySink;
+import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.workqueue.Priority;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A sink that forwards requests to another sink until it is closed. A custom {@link Source} should
- * put a gate between its threads and the sink that it received. The gate fulfils the contract of
- * {@link Source.Running#stop}: after {@link #close} has returned, no further request passes the
- * gate, even if other threads still add requests.
+ * A sink that forwards requests to another sink until it is closed. A controller puts a gate before
+ * each source: after {@link #close} has returned, no further request passes the gate, even if other
+ * threads still add requests.
  *
  * <p>This class is thread-safe. Any number of requests can pass the gate concurrently. The gate
  * does not hold a lock while a request passes, because the sink may call the queue's listener,
