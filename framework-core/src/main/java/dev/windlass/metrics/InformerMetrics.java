@@ -4,13 +4,10 @@ package dev.windlass.metrics;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.reflector.FeedEvent;
-import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.informer.reflector.FeedListener;
 import dev.windlass.informer.reflector.ListReason;
 import dev.windlass.object.ResourceType;
 import dev.windlass.scheduling.Scheduler;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,12 +56,12 @@ final class InformerMetrics {
   }
 
   /**
-   * Returns a copy of the options with a listener that counts the activity of informers and then
-   * calls the original listener.
+   * Returns a copy of the options with a listener that creates the meters of a type, and removes
+   * them, and then calls the original listener.
    */
   InformerOptions counting(InformerOptions options) {
     Function<ResourceType, FeedListener> others = options.listeners();
-    return options.withListeners(type -> new Counting(type.resource(), others.apply(type)));
+    return options.withListeners(type -> new Life(type.resource()).and(others.apply(type)));
   }
 
   /** Sets the factory whose caches the metrics include. */
@@ -86,13 +83,6 @@ final class InformerMetrics {
     }
   }
 
-  private static <E extends Enum<E>> void increment(Map<E, Counter> counters, E kind) {
-    Counter counter = counters.get(kind);
-    if (counter != null) {
-      counter.increment();
-    }
-  }
-
   private void release(TypeMetrics metrics) {
     synchronized (lock) {
       if (--metrics.users == 0 && types.values().remove(metrics)) {
@@ -110,16 +100,14 @@ final class InformerMetrics {
     }
   }
 
-  /** Counts the activity of one reflector. The reflector's thread calls this listener. */
-  private final class Counting implements FeedListener {
+  /** Follows the life of one reflector, whose thread calls this listener. */
+  private final class Life implements FeedListener {
     private final String resource;
-    private final FeedListener next;
     private @Nullable TypeMetrics metrics;
     private boolean begun;
 
-    Counting(String resource, FeedListener next) {
+    Life(String resource) {
       this.resource = resource;
-      this.next = next;
     }
 
     @Override
@@ -128,73 +116,6 @@ final class InformerMetrics {
         begun = true;
         metrics = acquire(resource);
       }
-      if (metrics != null) {
-        increment(metrics.lists, reason);
-      }
-      next.listing(reason, streaming);
-    }
-
-    @Override
-    public void listed(int objects) {
-      next.listed(objects);
-    }
-
-    @Override
-    public void watching(String resourceVersion) {
-      if (metrics != null) {
-        metrics.watches.increment();
-      }
-      next.watching(resourceVersion);
-    }
-
-    @Override
-    public void event(FeedEvent.Type type) {
-      if (metrics != null) {
-        increment(metrics.events, type);
-      }
-      next.event(type);
-    }
-
-    @Override
-    public void failed(FeedFailure failure) {
-      if (metrics != null) {
-        increment(metrics.failures, failure.reason());
-      }
-      next.failed(failure);
-    }
-
-    @Override
-    public void streamRefused(FeedFailure failure) {
-      next.streamRefused(failure);
-    }
-
-    @Override
-    public void skipped(String why) {
-      if (metrics != null) {
-        metrics.unreadable.increment();
-      }
-      next.skipped(why);
-    }
-
-    @Override
-    public void outOfOrder() {
-      if (metrics != null) {
-        metrics.outOfOrder.increment();
-      }
-      next.outOfOrder();
-    }
-
-    @Override
-    public void wentBack() {
-      next.wentBack();
-    }
-
-    @Override
-    public void audited(int found) {
-      if (metrics != null) {
-        metrics.mismatches.increment(found);
-      }
-      next.audited(found);
     }
 
     @Override
@@ -204,7 +125,6 @@ final class InformerMetrics {
       if (ending != null) {
         release(ending);
       }
-      next.closed();
     }
   }
 }

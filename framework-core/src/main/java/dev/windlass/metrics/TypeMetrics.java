@@ -5,10 +5,8 @@ import dev.windlass.informer.InformerStatus;
 import dev.windlass.informer.reflector.FeedEvent;
 import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.informer.reflector.ListReason;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,14 +30,6 @@ final class TypeMetrics {
   private final String type;
   private final Supplier<CacheState> state;
 
-  final Map<FeedEvent.Type, Counter> events = new EnumMap<>(FeedEvent.Type.class);
-  final Map<ListReason, Counter> lists = new EnumMap<>(ListReason.class);
-  final Map<FeedFailure.Reason, Counter> failures = new EnumMap<>(FeedFailure.Reason.class);
-  final Counter watches;
-  final Counter unreadable;
-  final Counter outOfOrder;
-  final Counter mismatches;
-
   /**
    * The number of informers that use these metrics. {@link InformerMetrics} changes this number
    * under its own lock.
@@ -51,46 +41,53 @@ final class TypeMetrics {
     this.cluster = cluster;
     this.type = type;
     this.state = state;
-    for (FeedEvent.Type event : WATCHED) {
-      events.put(
-          event,
-          counter(
-              "windlass_informer_events_total",
-              "Changes and bookmarks received from watches",
-              "event",
-              lower(event)));
-    }
-    for (ListReason reason : ListReason.values()) {
-      lists.put(
-          reason,
-          counter(
-              "windlass_informer_lists_total",
-              "Full lists requested, by reason; all except start are relists",
-              "reason",
-              lower(reason)));
-    }
-    for (FeedFailure.Reason reason : FeedFailure.Reason.values()) {
-      failures.put(
-          reason,
-          counter(
-              "windlass_informer_failures_total",
-              "Lists and watches that failed, by reason",
-              "reason",
-              lower(reason)));
-    }
-    watches = counter("windlass_informer_watches_total", "Watches that were opened or reopened");
-    unreadable =
-        counter(
-            "windlass_informer_unreadable_total", "Objects left out because their data is invalid");
-    outOfOrder =
-        counter(
-            "windlass_informer_out_of_order_total",
-            "Changes with a lower version than an earlier one");
-    mismatches =
-        counter("windlass_informer_audit_mismatches_total", "Objects that audits found to differ");
+    feedCounts();
     feedLevels();
     handlerLevels();
     cacheLevels();
+  }
+
+  private void feedCounts() {
+    for (FeedEvent.Type event : WATCHED) {
+      counted(
+          "windlass_informer_events_total",
+          "Changes and bookmarks received from watches",
+          status -> status.events().getOrDefault(event, 0L),
+          "event",
+          lower(event));
+    }
+    for (ListReason reason : ListReason.values()) {
+      counted(
+          "windlass_informer_lists_total",
+          "Full lists requested, by reason; all except start are relists",
+          status -> status.lists().getOrDefault(reason, 0L),
+          "reason",
+          lower(reason));
+    }
+    for (FeedFailure.Reason reason : FeedFailure.Reason.values()) {
+      counted(
+          "windlass_informer_failures_total",
+          "Lists and watches that failed, by reason",
+          status -> status.failures().getOrDefault(reason, 0L),
+          "reason",
+          lower(reason));
+    }
+    counted(
+        "windlass_informer_watches_total",
+        "Watches that were opened or reopened",
+        InformerStatus::watches);
+    counted(
+        "windlass_informer_unreadable_total",
+        "Objects left out because their data is invalid",
+        InformerStatus::unreadable);
+    counted(
+        "windlass_informer_out_of_order_total",
+        "Changes with a lower version than an earlier one",
+        InformerStatus::outOfOrder);
+    counted(
+        "windlass_informer_audit_mismatches_total",
+        "Objects that audits found to differ",
+        InformerStatus::auditMismatches);
   }
 
   private static String lower(Enum<?> value) {
@@ -107,10 +104,6 @@ final class TypeMetrics {
     return labels;
   }
 
-  private Counter counter(String name, String help, String... more) {
-    return meters.counter(name, help, labels(more));
-  }
-
   private void level(String name, String help, ToDoubleFunction<CacheState> level) {
     meters.gauge(name, help, () -> level.applyAsDouble(state.get()), labels());
   }
@@ -119,7 +112,14 @@ final class TypeMetrics {
     meters.seconds(name, help, () -> level.apply(state.get()), labels());
   }
 
-  private void grown(String name, String help, Function<CacheState, Map<Object, Long>> counts) {
+  /** Registers the sum of the counts of all informers of the type. */
+  private void counted(
+      String name, String help, Function<InformerStatus, Long> count, String... more) {
+    grown(name, help, caches -> caches.perInformer(count), more);
+  }
+
+  private void grown(
+      String name, String help, Function<CacheState, Map<Object, Long>> counts, String... more) {
     MonotonicSum growth = new MonotonicSum();
     meters.count(
         name,
@@ -129,7 +129,7 @@ final class TypeMetrics {
             return growth.to(counts.apply(state.get()));
           }
         },
-        labels());
+        labels(more));
   }
 
   private void feedLevels() {
@@ -178,14 +178,14 @@ final class TypeMetrics {
         "windlass_cache_forgotten_writes_total",
         "Writes of this process beyond the number that can wait for the watch",
         CacheState::forgottenWrites);
-    grown(
+    counted(
         "windlass_cache_undecodable_total",
         "Times that an object did not fit its class, was nested too deep, or a transform failed",
-        caches -> caches.perInformer(InformerStatus::undecodable));
-    grown(
+        InformerStatus::undecodable);
+    counted(
         "windlass_cache_index_failures_total",
         "Times that an index function failed",
-        caches -> caches.perInformer(InformerStatus::indexFailures));
+        InformerStatus::indexFailures);
   }
 
   void close() {

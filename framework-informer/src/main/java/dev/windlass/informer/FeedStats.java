@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts a reflector's events, and forwards them to the next listener. The reflector's thread
- * writes the counters, and any thread can read them.
+ * Counts a reflector's events. The reflector's thread writes the counters, and any thread can read
+ * them.
  */
 final class FeedStats implements FeedListener {
 
-  private final FeedListener next;
   private final Scheduler scheduler;
 
   private final Map<ListReason, AtomicLong> lists = counters(ListReason.class);
   private final Map<FeedEvent.Type, AtomicLong> events = counters(FeedEvent.Type.class);
   private final Map<FeedFailure.Reason, AtomicLong> failures = counters(FeedFailure.Reason.class);
+  private final AtomicLong watches = new AtomicLong();
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong outOfOrder = new AtomicLong();
   private final AtomicLong audits = new AtomicLong();
@@ -36,8 +36,7 @@ final class FeedStats implements FeedListener {
   private final Moment list = new Moment();
   private volatile ListReason lastReason = ListReason.START;
 
-  FeedStats(FeedListener next, Scheduler scheduler) {
-    this.next = next;
+  FeedStats(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
@@ -66,67 +65,45 @@ final class FeedStats implements FeedListener {
     lastReason = reason;
     list.now();
     count(lists, reason);
-    next.listing(reason, streaming);
   }
 
   @Override
   public void listed(int objects) {
     watching.now();
-    next.listed(objects);
   }
 
   @Override
   public void watching(String resourceVersion) {
+    watches.incrementAndGet();
     watching.now();
-    next.watching(resourceVersion);
   }
 
   @Override
   public void event(FeedEvent.Type type) {
     count(events, type);
     (type == FeedEvent.Type.BOOKMARK ? bookmark : event).now();
-    next.event(type);
   }
 
   @Override
   public void failed(FeedFailure failure) {
     watching.over();
     count(failures, failure.reason());
-    next.failed(failure);
-  }
-
-  @Override
-  public void streamRefused(FeedFailure failure) {
-    next.streamRefused(failure);
   }
 
   @Override
   public void skipped(String why) {
     skipped.incrementAndGet();
-    next.skipped(why);
   }
 
   @Override
   public void outOfOrder() {
     outOfOrder.incrementAndGet();
-    next.outOfOrder();
-  }
-
-  @Override
-  public void wentBack() {
-    next.wentBack();
   }
 
   @Override
   public void audited(int found) {
     audits.incrementAndGet();
     mismatches.addAndGet(found);
-    next.audited(found);
-  }
-
-  @Override
-  public void closed() {
-    next.closed();
   }
 
   Optional<Duration> watchAge() {
@@ -155,6 +132,10 @@ final class FeedStats implements FeedListener {
 
   Map<FeedFailure.Reason, Long> failures() {
     return counts(FeedFailure.Reason.class, failures);
+  }
+
+  long watches() {
+    return watches.get();
   }
 
   long skipped() {

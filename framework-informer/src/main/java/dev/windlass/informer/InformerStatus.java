@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param sinceBookmark the time since the last bookmark arrived; empty if no bookmark has arrived
  * @param lists the number of list requests, by reason; lists for all reasons except {@link
  *     ListReason#START} are relists
+ * @param watches the number of watches that were opened or reopened
  * @param events the number of changes and bookmarks that the watches delivered, by type
  * @param failures the number of failed requests, by reason
  * @param unreadable the number of objects that were skipped because they could not be parsed
@@ -50,6 +51,7 @@ public record InformerStatus(
     Optional<Duration> sinceEvent,
     Optional<Duration> sinceBookmark,
     Map<ListReason, Long> lists,
+    long watches,
     Map<FeedEvent.Type, Long> events,
     Map<FeedFailure.Reason, Long> failures,
     long unreadable,

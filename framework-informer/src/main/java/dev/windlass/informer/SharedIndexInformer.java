@@ -13,6 +13,7 @@ import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.informer.reflector.FeedFailure;
+import dev.windlass.informer.reflector.FeedListener;
 import dev.windlass.informer.reflector.KnownObjects;
 import dev.windlass.informer.reflector.ListerWatcher;
 import dev.windlass.informer.reflector.Reflector;
@@ -71,6 +72,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   private final SharedProcessor<T> processor;
   private final DeltaApplier<T> applier;
   private final FeedStats stats;
+  private final FeedListener listener;
   private final Reflector<T> reflector;
   private final Loop applierLoop;
   private final Loop reflectorLoop;
@@ -113,7 +115,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     overlay = new Overlay<>(store, narrowed, decoder, scheduler, applier::reportMissed);
     store.observe(overlay);
     applierLoop = new Loop(name + "-applier", applier, scheduler, options.threads());
-    stats = new FeedStats(options.listeners().apply(type()), scheduler);
+    stats = new FeedStats(scheduler);
+    listener = stats.and(options.listeners().apply(type()));
     reflector =
         new Reflector<>(
             listerWatcher,
@@ -121,7 +124,11 @@ public final class SharedIndexInformer<T> implements Informer<T> {
             fifo,
             new Copied(),
             new ReflectorOptions(
-                scheduler, options.random(), stats, options.auditPeriod(), options.watchTimeout()),
+                scheduler,
+                options.random(),
+                listener,
+                options.auditPeriod(),
+                options.watchTimeout()),
             this::wakeReflector);
     reflectorLoop =
         new Loop(name + "-reflector", reflector, scheduler, options.threads(), this::endFeed);
@@ -131,7 +138,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     try {
       reflector.close();
     } finally {
-      stats.closed();
+      listener.closed();
     }
   }
 
@@ -348,6 +355,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         stats.sinceEvent(),
         stats.sinceBookmark(),
         stats.lists(),
+        stats.watches(),
         stats.events(),
         stats.failures(),
         stats.skipped(),

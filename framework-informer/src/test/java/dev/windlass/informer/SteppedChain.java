@@ -8,7 +8,6 @@ import dev.windlass.informer.index.Lister;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.informer.notify.SteppedHandler;
-import dev.windlass.informer.reflector.FeedListener;
 import dev.windlass.informer.reflector.KnownObjects;
 import dev.windlass.informer.reflector.Reflector;
 import dev.windlass.informer.reflector.ReflectorOptions;
@@ -37,7 +36,7 @@ final class SteppedChain implements AutoCloseable {
 
   final FakeListerWatcher server = new FakeListerWatcher();
   final ManualScheduler time = new ManualScheduler();
-  final FeedStats stats = new FeedStats(FeedListener.NONE, time);
+  final FeedStats stats = new FeedStats(time);
   final Store<ConfigMap> store = Store.create();
   final Lister<ConfigMap> lister = new Lister<>(store);
   final DeltaFifo<ConfigMap> fifo = new DeltaFifo<>(() -> {}, time::nanoTime);

@@ -64,4 +64,76 @@ public interface FeedListener {
 
   /** Called when the reflector has stopped. This is the last call. */
   default void closed() {}
+
+  /** Returns a listener that passes each call to this listener, and then to the given one. */
+  default FeedListener and(FeedListener next) {
+    FeedListener first = this;
+    return new FeedListener() {
+      @Override
+      public void listing(ListReason reason, boolean streaming) {
+        first.listing(reason, streaming);
+        next.listing(reason, streaming);
+      }
+
+      @Override
+      public void listed(int objects) {
+        first.listed(objects);
+        next.listed(objects);
+      }
+
+      @Override
+      public void watching(String resourceVersion) {
+        first.watching(resourceVersion);
+        next.watching(resourceVersion);
+      }
+
+      @Override
+      public void event(FeedEvent.Type type) {
+        first.event(type);
+        next.event(type);
+      }
+
+      @Override
+      public void failed(FeedFailure failure) {
+        first.failed(failure);
+        next.failed(failure);
+      }
+
+      @Override
+      public void streamRefused(FeedFailure failure) {
+        first.streamRefused(failure);
+        next.streamRefused(failure);
+      }
+
+      @Override
+      public void skipped(String why) {
+        first.skipped(why);
+        next.skipped(why);
+      }
+
+      @Override
+      public void outOfOrder() {
+        first.outOfOrder();
+        next.outOfOrder();
+      }
+
+      @Override
+      public void wentBack() {
+        first.wentBack();
+        next.wentBack();
+      }
+
+      @Override
+      public void audited(int mismatches) {
+        first.audited(mismatches);
+        next.audited(mismatches);
+      }
+
+      @Override
+      public void closed() {
+        first.closed();
+        next.closed();
+      }
+    };
+  }
 }
