@@ -52,7 +52,7 @@ final class ChannelReader<T extends HasMetadata> implements Source.Running, Loop
    */
   @Override
   public StepDelay run() {
-    Message<T> message = sink.isOpen() ? channel.peek() : null;
+    Message<T> message = sink.isOpen() ? channel.peek(this) : null;
     if (message == null) {
       return StepDelay.UNTIL_WOKEN;
     }

@@ -226,11 +226,12 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Returns the next message without removing it from the buffer, or null if the buffer is empty.
+   * Returns the next message without removing it from the buffer. Returns null if the buffer is
+   * empty, or if the given reader has stopped.
    */
-  @Nullable Message<T> peek() {
+  @Nullable Message<T> peek(ChannelReader<T> by) {
     synchronized (lock) {
-      return buffer.peek();
+      return run == by ? buffer.peek() : null;
     }
   }
 
