@@ -49,7 +49,7 @@ public final class AdmissionServer {
     try (Manager manager =
         Manager.builder()
             .config(Config.empty())
-            .checkRights(false)
+            .checkPermissions(false)
             .healthProbeBindAddress("0")
             .metricsBindAddress("0")
             .build()) {

@@ -21,12 +21,12 @@ final class CacheProgress implements ManagedComponent {
   private static final Logger log = LoggerFactory.getLogger("setup");
 
   private final Supplier<SyncProgress> progress;
-  private final InformerOptions surroundings;
+  private final InformerOptions options;
   private volatile @Nullable Loop loop;
 
-  private CacheProgress(Supplier<SyncProgress> progress, InformerOptions surroundings) {
+  private CacheProgress(Supplier<SyncProgress> progress, InformerOptions options) {
     this.progress = progress;
-    this.surroundings = surroundings;
+    this.options = options;
   }
 
   static CacheProgress of(Manager manager, CountedFeeds feeds) {
@@ -51,8 +51,7 @@ final class CacheProgress implements ManagedComponent {
 
   @Override
   public void start() {
-    Loop started =
-        new Loop("progress", progress.get(), surroundings.scheduler(), surroundings.threads());
+    Loop started = new Loop("progress", progress.get(), options.scheduler(), options.threads());
     loop = started;
     started.start();
   }

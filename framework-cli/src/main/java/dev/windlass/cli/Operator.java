@@ -187,9 +187,9 @@ public abstract class Operator implements Callable<Integer> {
       Needs needs = declared();
       out.print(
           colon < 0
-              ? needs.rights().yaml(program.role())
+              ? needs.permissions().yaml(program.role())
               : needs
-                  .rights()
+                  .permissions()
                   .yaml(program.role(), account.substring(0, colon), account.substring(colon + 1)));
       if (settings.printManifests) {
         needs.objects().forEach(object -> out.print(Serialization.asYaml(object)));
@@ -238,7 +238,7 @@ public abstract class Operator implements Callable<Integer> {
     try (Manager manager = settings.apply(builder(), program).config(Config.empty()).build()) {
       registerWith(manager);
       crds().ifPresent(crds -> manager.uses(crds.permissions()));
-      return new Needs(manager.rbac(), manager.manifests());
+      return new Needs(manager.permissions(), manager.manifests());
     }
   }
 

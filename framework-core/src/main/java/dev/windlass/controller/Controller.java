@@ -63,17 +63,17 @@ public final class Controller
 
   private final ControllerConfig config;
   private final MetricsListener metrics;
-  private final Supplier<Permissions> rights;
+  private final Supplier<Permissions> permissions;
   private final ControllerRun run;
   private final ControllerHealth health;
 
   /** The sources added at runtime. */
   private final Map<Handle, SourceRunner> added = new ConcurrentHashMap<>();
 
-  Controller(ControllerConfig config, MetricsListener metrics, Supplier<Permissions> rights) {
+  Controller(ControllerConfig config, MetricsListener metrics, Supplier<Permissions> permissions) {
     this.config = config;
     this.metrics = metrics;
-    this.rights = rights;
+    this.permissions = permissions;
     this.run = new ControllerRun(config);
     this.health = new ControllerHealth(config);
   }
@@ -303,8 +303,8 @@ public final class Controller
   }
 
   @Override
-  public Permissions rights() {
-    return rights.get();
+  public Permissions permissions() {
+    return permissions.get();
   }
 
   @Override

@@ -427,8 +427,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * records a Warning {@code ReconcileFailed} if an object has failed for 10 s or is not retried,
    * once per cause and hour; {@code Undecodable} if an object cannot be decoded, until the object
    * changes; and {@code Paused} and {@code Resumed}. The default is {@link Manager#eventRecorder}
-   * with the controller's name, for which {@link Manager#rbac()} contains the permissions, or none
-   * if the objects are in another cluster. {@link EventRecorder#NONE} disables these Events.
+   * with the controller's name, for which {@link Manager#permissions()} contains the permissions,
+   * or none if the objects are in another cluster. {@link EventRecorder#NONE} disables these
+   * Events.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, (options, value) -> options.eventRecorder = value);
@@ -521,7 +522,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares, for {@link Manager#rbac()}, further operations that the reconciler performs on
+   * Declares, for {@link Manager#permissions()}, further operations that the reconciler performs on
    * objects of a type in this controller's namespaces. Reads of watched types and writes of owned
    * types do not have to be declared. For an owned type, all write verbs are permitted by default;
    * if the given verbs include a write verb, they replace this default.
@@ -533,8 +534,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares, for {@link Manager#rbac()}, that the reconciler writes the primary type's status.
-   * This is the default for custom resource classes with a status.
+   * Declares, for {@link Manager#permissions()}, that the reconciler writes the primary type's
+   * status. This is the default for custom resource classes with a status.
    *
    * @param verbs the verbs with which it does so; none for {@link Verb#UPDATE} and {@link
    *     Verb#PATCH}
@@ -547,15 +548,16 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Declares, for {@link Manager#rbac()}, that the reconciler does not write the status. */
+  /** Declares, for {@link Manager#permissions()}, that the reconciler does not write the status. */
   public ControllerBuilder<T> usesNoStatus() {
     settings.needs.status(List.of());
     return this;
   }
 
   /**
-   * Declares, for {@link Manager#rbac()}, that the reconciler itself adds and removes finalizers of
-   * the primary type. You do not have to declare finalizers registered with {@link #finalizer}.
+   * Declares, for {@link Manager#permissions()}, that the reconciler itself adds and removes
+   * finalizers of the primary type. You do not have to declare finalizers registered with {@link
+   * #finalizer}.
    */
   public ControllerBuilder<T> usesFinalizers() {
     settings.needs.finalizers();
@@ -614,7 +616,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
         new MetricsListener(
             Optional.of(manager.meterRegistry()), settings.listener, settings.queueListener);
     return settings.register(
-        manager, metrics, metrics, (config, rights) -> new Controller(config, metrics, rights));
+        manager,
+        metrics,
+        metrics,
+        (config, permissions) -> new Controller(config, metrics, permissions));
   }
 
   private ControllerBuilder<T> set(String call, Consumer<ControllerOptions> change) {

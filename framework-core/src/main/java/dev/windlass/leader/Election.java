@@ -105,15 +105,15 @@ final class Election implements LoopStep {
       LeaseLock lock,
       LeaseFence fence,
       LeadershipReporter reporter,
-      LeaderElector.Environment surroundings,
+      LeaderElector.Environment environment,
       Runnable wake) {
     this.options = options;
     this.lock = lock;
     this.fence = fence;
     this.reporter = reporter;
-    this.scheduler = surroundings.scheduler();
-    this.clock = surroundings.clock();
-    this.random = surroundings.random();
+    this.scheduler = environment.scheduler();
+    this.clock = environment.clock();
+    this.random = environment.random();
     this.observed = new ObservedLease(options, identity);
     this.wake = wake;
     this.nextAttempt = scheduler.nanoTime();

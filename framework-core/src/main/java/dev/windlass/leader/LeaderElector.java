@@ -68,7 +68,7 @@ public final class LeaderElector {
   private final LeaseLock lock;
   private final LeaseFence fence;
   private final LeadershipReporter reporter;
-  private final Environment surroundings;
+  private final Environment environment;
 
   private record Run(Election election, Loop loop) {}
 
@@ -78,14 +78,14 @@ public final class LeaderElector {
   LeaderElector(
       LeaderElectionOptions options,
       LeaseLock lock,
-      Environment surroundings,
+      Environment environment,
       LeaderListener listener) {
     this.options = options;
-    this.identity = identity(options, surroundings, System::getenv);
+    this.identity = identity(options, environment, System::getenv);
     this.lock = lock;
-    this.surroundings = surroundings;
-    this.fence = new LeaseFence(options, surroundings.scheduler());
-    this.reporter = new LeadershipReporter(options.place(), listener, surroundings.scheduler());
+    this.environment = environment;
+    this.fence = new LeaseFence(options, environment.scheduler());
+    this.reporter = new LeadershipReporter(options.place(), listener, environment.scheduler());
   }
 
   /**
@@ -98,7 +98,7 @@ public final class LeaderElector {
   public static LeaderElector create(
       KubernetesClient client,
       LeaderElectionOptions options,
-      Environment surroundings,
+      Environment environment,
       LeaderListener listener) {
     LeaderElectionOptions complete = options;
     if (options.namespace().isEmpty()) {
@@ -113,21 +113,21 @@ public final class LeaderElector {
       complete = options.withNamespace(namespace);
     }
     RequestStarter starter =
-        new RequestStarter("leader-" + complete.name() + "-requests", surroundings.threads());
+        new RequestStarter("leader-" + complete.name() + "-requests", environment.threads());
     HttpLeaseLock lock = new HttpLeaseLock(client, complete, starter);
-    return new LeaderElector(complete, lock, surroundings, listener);
+    return new LeaderElector(complete, lock, environment, listener);
   }
 
   static String identity(
       LeaderElectionOptions options,
-      Environment surroundings,
-      Function<String, @Nullable String> environment) {
-    String name = options.identity().isEmpty() ? hostName(environment) : options.identity();
-    return name + "_" + "%016x".formatted(surroundings.random().nextLong());
+      Environment environment,
+      Function<String, @Nullable String> variables) {
+    String name = options.identity().isEmpty() ? hostName(variables) : options.identity();
+    return name + "_" + "%016x".formatted(environment.random().nextLong());
   }
 
-  private static String hostName(Function<String, @Nullable String> environment) {
-    String given = environment.apply("HOSTNAME");
+  private static String hostName(Function<String, @Nullable String> variables) {
+    String given = variables.apply("HOSTNAME");
     if (given != null && !given.isEmpty()) {
       return given;
     }
@@ -182,10 +182,10 @@ public final class LeaderElector {
     }
     Waker waker = new Waker();
     Election election =
-        new Election(options, identity, lock, fence, reporter, surroundings, waker::wake);
+        new Election(options, identity, lock, fence, reporter, environment, waker::wake);
     Loop loop =
         new Loop(
-            "leader-" + options.name(), election, surroundings.scheduler(), surroundings.threads());
+            "leader-" + options.name(), election, environment.scheduler(), environment.threads());
     waker.loop = loop;
     reporter.competes(identity);
     loop.start();
@@ -265,7 +265,7 @@ public final class LeaderElector {
     if (ending == null) {
       return true;
     }
-    Scheduler scheduler = surroundings.scheduler();
+    Scheduler scheduler = environment.scheduler();
     CompletableFuture<Boolean> gone = ending.election().gone();
     leave(ending, release);
     // The scheduler measures the limit, and the end of the loop ends the wait.

@@ -35,7 +35,7 @@ final class Components {
     void on(ManagedComponent component) throws Exception;
   }
 
-  private final StopSequence endings;
+  private final StopSequence stopSequence;
   private final Object lock = new Object();
 
   @GuardedBy("lock")
@@ -55,8 +55,8 @@ final class Components {
   @GuardedBy("lock")
   private int starts;
 
-  Components(StopSequence endings) {
-    this.endings = endings;
+  Components(StopSequence stopSequence) {
+    this.stopSequence = stopSequence;
   }
 
   /** Rejects a name that another component has already taken. */
@@ -224,7 +224,7 @@ final class Components {
     } finally {
       if (settle(part, after)) {
         log.warn("{} finished its start after the stop; stopping it now", part);
-        end(part, endings.in(Duration.ZERO));
+        end(part, stopSequence.in(Duration.ZERO));
       }
     }
   }
@@ -249,7 +249,7 @@ final class Components {
     if (part.isEmpty()) {
       return Optional.empty();
     }
-    boolean inTime = end(part.get(), endings.in(limit));
+    boolean inTime = end(part.get(), stopSequence.in(limit));
     disconnect(part.get());
     LeaderGroup group = part.get().group;
     if (!inTime && group != null) {
@@ -310,7 +310,7 @@ final class Components {
     groups.forEach(LeaderGroup::withdraw);
     for (RegisteredComponent part : begun()) {
       if (part.phase().compareTo(Phase.CACHES) > 0) {
-        cancel(part, endings.until(deadline - reserve));
+        cancel(part, stopSequence.until(deadline - reserve));
       }
     }
     boolean inTime = true;
@@ -420,7 +420,8 @@ final class Components {
     boolean ended = false;
     try {
       ended =
-          endings.end(part, standDown ? part.component::standDown : part.component::stop, deadline);
+          stopSequence.end(
+              part, standDown ? part.component::standDown : part.component::stop, deadline);
     } finally {
       synchronized (lock) {
         part.ended = ended;
@@ -439,7 +440,7 @@ final class Components {
       }
       settled = part.settled;
     }
-    if (endings.await(settled, endings.until(deadline).dividedBy(2))) {
+    if (stopSequence.await(settled, stopSequence.until(deadline).dividedBy(2))) {
       return true;
     }
     synchronized (lock) {
@@ -448,7 +449,7 @@ final class Components {
         busy.interrupt();
       }
     }
-    if (endings.await(settled, endings.until(deadline))) {
+    if (stopSequence.await(settled, stopSequence.until(deadline))) {
       return true;
     }
     synchronized (lock) {

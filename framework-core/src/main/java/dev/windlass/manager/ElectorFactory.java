@@ -11,6 +11,6 @@ interface ElectorFactory {
   LeaderElector create(
       KubernetesClient client,
       LeaderElectionOptions options,
-      LeaderElector.Environment surroundings,
+      LeaderElector.Environment environment,
       LeaderListener listener);
 }

@@ -184,7 +184,8 @@ public final class LeaderGroup {
 
   private void afterLoss(LeadershipLostException why) {
     boolean standBy = context.onLost() == OnLeadershipLost.STAND_BY;
-    boolean ended = context.components().end(this, standBy, context.endings().in(elector.grace()));
+    boolean ended =
+        context.components().end(this, standBy, context.stopSequence().in(elector.grace()));
     if (context.components().isSealed()) {
       return; // the lease was released or lost during the stop
     }
@@ -274,8 +275,9 @@ public final class LeaderGroup {
     }
     loop.stop();
     boolean idle = !outlived && context.components().hasEnded(this) && requestsEnd(deadline);
-    boolean ended = context.endings().end(elector, limit -> endElection(limit, idle), deadline);
-    return context.endings().end(this, loop::join, deadline) && ended;
+    boolean ended =
+        context.stopSequence().end(elector, limit -> endElection(limit, idle), deadline);
+    return context.stopSequence().end(this, loop::join, deadline) && ended;
   }
 
   /**
@@ -285,10 +287,10 @@ public final class LeaderGroup {
    * @return whether all requests ended in time
    */
   private boolean requestsEnd(long deadline) {
-    Duration most = context.endings().until(deadline).dividedBy(2);
+    Duration most = context.stopSequence().until(deadline).dividedBy(2);
     boolean ended =
         context
-            .endings()
+            .stopSequence()
             .await(elector.requestsEnded(), most.compareTo(REQUESTS) < 0 ? most : REQUESTS);
     if (!ended && status().holder().filter(identity()::equals).isPresent()) {
       log.warn(

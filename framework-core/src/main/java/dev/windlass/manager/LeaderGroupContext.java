@@ -20,12 +20,12 @@ final class LeaderGroupContext {
 
   private final ElectorFactory electors;
   private final OnLeadershipLost onLost;
-  private final LeaderElector.Environment surroundings;
+  private final LeaderElector.Environment environment;
   private final ManagerMetrics metrics;
   private final KubernetesCluster cluster;
   private final DeclaredPermissions permissions;
   private final Components components;
-  private final StopSequence endings;
+  private final StopSequence stopSequence;
   private final Consumer<Throwable> fail;
   private final Consumer<RegisteredComponent> begin;
 
@@ -41,20 +41,20 @@ final class LeaderGroupContext {
       ManagerMetrics metrics,
       DeclaredPermissions permissions,
       Components components,
-      StopSequence endings,
+      StopSequence stopSequence,
       Consumer<Throwable> fail,
       Consumer<RegisteredComponent> begin) {
     this.electors = builder.electors;
     this.onLost = builder.onLeadershipLost();
     InformerOptions options = builder.informerOptions();
-    this.surroundings =
+    this.environment =
         new LeaderElector.Environment(
             options.scheduler(), builder.clock, options.threads(), options.random());
     this.metrics = metrics;
     this.cluster = cluster;
     this.permissions = permissions;
     this.components = components;
-    this.endings = endings;
+    this.stopSequence = stopSequence;
     this.fail = fail;
     this.begin = begin;
   }
@@ -63,8 +63,8 @@ final class LeaderGroupContext {
     return components;
   }
 
-  StopSequence endings() {
-    return endings;
+  StopSequence stopSequence() {
+    return stopSequence;
   }
 
   OnLeadershipLost onLost() {
@@ -81,7 +81,7 @@ final class LeaderGroupContext {
 
   LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
     LeaderElector elector =
-        electors.create(cluster.replicaKubernetesClient(), options, surroundings, listener);
+        electors.create(cluster.replicaKubernetesClient(), options, environment, listener);
     metrics.watch(options.name(), elector);
     permissions.elects(elector.lease());
     return elector;
@@ -96,6 +96,6 @@ final class LeaderGroupContext {
   }
 
   Loop loop(String name, LoopStep step) {
-    return new Loop(name, step, surroundings.scheduler(), surroundings.threads());
+    return new Loop(name, step, environment.scheduler(), environment.threads());
   }
 }

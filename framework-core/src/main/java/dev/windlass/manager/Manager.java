@@ -64,7 +64,7 @@ public final class Manager implements AutoCloseable {
   private final Duration stopTimeout;
   private final Settings settings;
   private final Clock clock;
-  private final StopSequence endings;
+  private final StopSequence stopSequence;
   private final Components components;
   private final DeclaredPermissions permissions;
   private final List<HasMetadata> manifests = new CopyOnWriteArrayList<>();
@@ -93,13 +93,20 @@ public final class Manager implements AutoCloseable {
     metrics.watch(events);
     stopTimeout = builder.stopTimeout();
     stopRequest = new StopRequest(informerOptions.scheduler());
-    endings = new StopSequence(informerOptions.scheduler());
-    components = new Components(endings);
+    stopSequence = new StopSequence(informerOptions.scheduler());
+    components = new Components(stopSequence);
     permissions =
         new DeclaredPermissions(cluster.informers(), () -> components.of(PermissionSource.class));
     groupContext =
         new LeaderGroupContext(
-            builder, cluster, metrics, permissions, components, endings, this::fail, this::begin);
+            builder,
+            cluster,
+            metrics,
+            permissions,
+            components,
+            stopSequence,
+            this::fail,
+            this::begin);
     own = settings.election().map(o -> new LeaderGroup(groupContext, o)).orElse(null);
     leadership().ifPresent(groups::add);
     var context =
@@ -110,7 +117,7 @@ public final class Manager implements AutoCloseable {
             settings, builder.metricsPage(metrics.registry()), informerOptions, clock, context);
     components.add(null, endpoints, null);
     components.add(null, cluster, null);
-    if (builder.checkRights) {
+    if (builder.checkPermissions) {
       var check =
           permissions.check(connection.client(), informerOptions.scheduler(), groupContext::loop);
       components.add(null, BuiltInComponent.of(check), null);
@@ -211,7 +218,7 @@ public final class Manager implements AutoCloseable {
     components.requireOpen();
     LeaderGroup group = LeaderGroup.in(groups, groupContext, options);
     if (components.isSealed()) { // a concurrent stop may have missed the group
-      group.end(endings.in(Duration.ZERO));
+      group.end(stopSequence.in(Duration.ZERO));
       components.requireOpen();
     }
     if (started.get()) {
@@ -224,12 +231,12 @@ public final class Manager implements AutoCloseable {
    * Returns the permissions that this program requires on its own API server, as declared by
    * controllers, caches, leader elections, Event recorders and {@link #uses}.
    */
-  public Permissions rbac() {
+  public Permissions permissions() {
     return permissions.all();
   }
 
   /** Returns the required permissions that were not granted at the last check; may be empty. */
-  public List<Permission> missingRights() {
+  public List<Permission> missingPermissions() {
     return permissions.missing();
   }
 
@@ -495,9 +502,9 @@ public final class Manager implements AutoCloseable {
 
   private boolean end() {
     abandonLeases(failure().orElse(null)); // once more, if there was no memory when it was thrown
-    long deadline = endings.in(stopTimeout);
+    long deadline = stopSequence.in(stopTimeout);
     boolean inTime = components.endAll(deadline, StopSequence.reserve(stopTimeout), groups);
-    inTime &= endings.end("events", events::stop, deadline);
+    inTime &= stopSequence.end("events", events::stop, deadline);
     for (LeaderGroup group : groups) {
       inTime &= group.end(deadline);
     }

@@ -56,7 +56,7 @@ public final class ManagerBuilder {
   Clock clock = Clock.systemUTC();
   boolean readYourWrites = true;
   CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
-  boolean checkRights = true;
+  boolean checkPermissions = true;
   private final Settings settings = new Settings();
   ElectorFactory electors = LeaderElector::create;
   private @Nullable MeterRegistry meterRegistry;
@@ -252,8 +252,8 @@ public final class ManagerBuilder {
    * Sets whether the manager checks at startup whether it has the permissions that it requires, and
    * logs a warning for each missing permission. The default is true.
    */
-  public ManagerBuilder checkRights(boolean wanted) {
-    checkRights = wanted;
+  public ManagerBuilder checkPermissions(boolean wanted) {
+    checkPermissions = wanted;
     return this;
   }
 

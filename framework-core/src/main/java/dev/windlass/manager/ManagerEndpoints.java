@@ -58,7 +58,7 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   private final MonitoringContext context;
   private final Scheduler scheduler;
-  private final InformerOptions surroundings;
+  private final InformerOptions options;
   private final OnWedged onWedged;
   private final Duration wedgedAfter;
   private final Health health;
@@ -76,15 +76,15 @@ public final class ManagerEndpoints implements ManagedComponent {
   ManagerEndpoints(
       Settings settings,
       Optional<Supplier<String>> metricsText,
-      InformerOptions surroundings,
+      InformerOptions options,
       Clock clock,
       MonitoringContext context) {
     this.context = context;
-    this.surroundings = surroundings;
-    this.scheduler = surroundings.scheduler();
+    this.options = options;
+    this.scheduler = options.scheduler();
     this.onWedged = settings.get(Setting.ON_WEDGED);
     this.wedgedAfter = settings.get(Setting.WEDGED_AFTER);
-    this.health = new Health(scheduler, surroundings.threads());
+    this.health = new Health(scheduler, options.threads());
     this.probes = settings.address(Setting.PROBE_ADDRESS).map(this::probes).orElse(null);
     this.metrics =
         settings
@@ -109,7 +109,7 @@ public final class ManagerEndpoints implements ManagedComponent {
   private HttpEndpoint probes(BindAddress address) {
     HttpEndpoint made =
         new HttpEndpoint(
-            "probes", address, null, RequestAuthorizer.NONE, scheduler, surroundings.threads());
+            "probes", address, null, RequestAuthorizer.NONE, scheduler, options.threads());
     probe(made, HealthCheck.Kind.LIVE, "/healthz");
     probe(made, HealthCheck.Kind.LIVE, "/livez");
     probe(made, HealthCheck.Kind.READY, "/readyz");
@@ -149,7 +149,7 @@ public final class ManagerEndpoints implements ManagedComponent {
                 ? TokenReviewAuthorizer.of(context.client(), scheduler)
                 : RequestAuthorizer.NONE,
             scheduler,
-            surroundings.threads());
+            options.threads());
     metricsText.ifPresent(text -> made.page("/metrics", scrape(text)));
     showsDiagnosis = authentication || address.isLoopback();
     made.page("/debug/windlass", request -> showsDiagnosis ? debug() : hidden());
@@ -179,7 +179,7 @@ public final class ManagerEndpoints implements ManagedComponent {
             null,
             RequestAuthorizer.NONE,
             scheduler,
-            surroundings.threads());
+            options.threads());
     made.page("/debug/windlass", request -> debug());
     return made;
   }
@@ -302,7 +302,7 @@ public final class ManagerEndpoints implements ManagedComponent {
                 return looks.run();
               },
               scheduler,
-              surroundings.threads());
+              options.threads());
       loop.start();
       monitor = loop;
     }

@@ -9,5 +9,5 @@ public interface PermissionSource {
    * Returns the permissions that the component currently requires. The result can change, for
    * example when a controller's {@code NamespaceSet} changes. Any thread can call this method.
    */
-  Permissions rights();
+  Permissions permissions();
 }

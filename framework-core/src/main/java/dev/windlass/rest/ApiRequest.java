@@ -121,7 +121,7 @@ public record ApiRequest(
 
   /** Returns the permission that this request requires. */
   public RequiredPermission access() {
-    List<String> rights =
+    List<String> verbs =
         switch (method) {
           case "POST" -> List.of("create");
           case "PUT" -> List.of("update");
@@ -130,7 +130,7 @@ public record ApiRequest(
           default -> List.of(name.isEmpty() ? "list" : "get");
         };
     String what = type.plural() + (subresource.isEmpty() ? "" : "/" + subresource);
-    return new RequiredPermission(rights, what, type.group(), type.namespaced() ? namespace : "");
+    return new RequiredPermission(verbs, what, type.group(), type.namespaced() ? namespace : "");
   }
 
   /** Returns a description of this request, such as {@code update deployments.apps shop/web}. */

@@ -49,7 +49,7 @@ final class OwnedTypesWarningTest {
         Manager manager =
             Manager.builder()
                 .config(server.config())
-                .checkRights(false)
+                .checkPermissions(false)
                 .connector(
                     client ->
                         (type, scope) ->

@@ -27,7 +27,7 @@ final class BusyMachineTest {
   private final Manager manager =
       Manager.builder()
           .config(Config.empty())
-          .checkRights(false)
+          .checkPermissions(false)
           .connector(client -> (type, scope) -> server)
           .healthProbeBindAddress("127.0.0.1:0")
           .build();

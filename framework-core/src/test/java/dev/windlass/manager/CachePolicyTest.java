@@ -48,7 +48,7 @@ final class CachePolicyTest {
   private ManagerBuilder builder() {
     return Manager.builder()
         .config(server.config())
-        .checkRights(false)
+        .checkPermissions(false)
         .connector(client -> (type, scope) -> watched);
   }
 
@@ -108,7 +108,7 @@ final class CachePolicyTest {
                   .containsExactly(
                       "ConfigMap: all namespaces", "Secret: namespace a", "Secret: namespace b"));
       assertThat(manager.informers().restriction(SECRETS.type())).contains(Set.of("a", "b"));
-      assertThat(manager.rbac().yaml("x")).contains("namespace: \"a\"", "namespace: \"b\"");
+      assertThat(manager.permissions().yaml("x")).contains("namespace: \"a\"", "namespace: \"b\"");
       assertThatThrownBy(() -> manager.informers().informer(Secret.class))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("use cache(Class)");

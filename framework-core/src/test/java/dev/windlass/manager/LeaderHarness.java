@@ -93,7 +93,7 @@ abstract class LeaderHarness {
   ManagerBuilder settingsWithoutElection(FakeLease.Connection way) {
     return Manager.builder()
         .config(Config.empty())
-        .checkRights(false)
+        .checkPermissions(false)
         .clock(time.clock())
         .informerOptions(
             InformerOptions.defaults()

@@ -48,7 +48,7 @@ final class LeftoversTest {
   private ManagerBuilder settings() {
     return Manager.builder()
         .config(Config.empty())
-        .checkRights(false)
+        .checkPermissions(false)
         .meterRegistry(registry)
         .informerOptions(InformerOptions.defaults().withScheduler(time).withThreads(this::thread))
         .electors((client, options, at, news) -> lease.connect().elector(options, at, news))
@@ -111,7 +111,7 @@ final class LeftoversTest {
     ManagerBuilder builder =
         Manager.builder()
             .config(Config.empty())
-            .checkRights(false)
+            .checkPermissions(false)
             .connector(client -> (type, scope) -> server);
     try (Manager first = builder.build();
         Manager second = builder.build()) {
@@ -161,9 +161,9 @@ final class LeftoversTest {
             .reconciler((request, context) -> Result.done())
             .register(manager);
     Permission secrets = Permission.of(ResourceType.of(Secret.class), "", Verb.CREATE);
-    assertThat(manager.rbac().all()).contains(secrets);
+    assertThat(manager.permissions().all()).contains(secrets);
     assertThat(manager.remove(controller)).isTrue();
-    assertThat(manager.rbac().all()).doesNotContain(secrets);
+    assertThat(manager.permissions().all()).doesNotContain(secrets);
     manager.stop();
   }
 }

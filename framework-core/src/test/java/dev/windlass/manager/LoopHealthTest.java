@@ -190,7 +190,7 @@ final class LoopHealthTest {
     "leader-lease-components, leader-election, leader-lease-components has ended",
     "health-monitor, endpoints, health-monitor has ended",
     "metrics-certificate, endpoints, metrics-certificate has ended",
-    "rights-check, rights, rights-check has ended",
+    "permissions-check, permissions, permissions-check has ended",
   })
   void isRedWhenALoopEnds(String loop, String check, String cause) throws Exception {
     dead = loop;
@@ -217,7 +217,7 @@ final class LoopHealthTest {
     "leader-lease-components, leader-election",
     "health-monitor, endpoints",
     "metrics-certificate, endpoints",
-    "rights-check, rights",
+    "permissions-check, permissions",
   })
   @Execution(ExecutionMode.CONCURRENT)
   void isRedWhenALoopHangs(String loop, String check) throws Exception {

@@ -137,7 +137,7 @@ public final class Webhooks {
    * Secret for them.
    *
    * <p>This method does not access the cluster. {@link Manager#manifests()} includes these objects,
-   * and {@link Manager#rbac()} includes the permissions that the webhooks need.
+   * and {@link Manager#permissions()} includes the permissions that the webhooks need.
    */
   public List<HasMetadata> manifests() {
     List<HasMetadata> manifests =

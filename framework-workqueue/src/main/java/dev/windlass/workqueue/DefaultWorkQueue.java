@@ -35,7 +35,7 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   private final String name;
   private final Scheduler scheduler;
   private final FailurePolicy<T> failures;
-  private final ListenerNotifier news;
+  private final ListenerNotifier notifier;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition readyOrShutDown = lock.newCondition();
@@ -72,7 +72,7 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
     scheduler = options.scheduler();
     failures = new FailurePolicy<>(options);
     keys = new KeyTable<>(records, scheduler.nanoTime());
-    news = new ListenerNotifier(options.name(), options.listener());
+    notifier = new ListenerNotifier(options.name(), options.listener());
     alarm = new QueueTimer(name, scheduler, this::alarmRang);
   }
 
@@ -222,12 +222,12 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
     } finally {
       lock.unlock();
     }
-    news.added(woken);
+    notifier.added(woken);
     if (added != null) {
-      news.added(added);
+      notifier.added(added);
     }
     if (delay != null) {
-      news.retried();
+      notifier.retried();
     }
     return wanted;
   }
@@ -293,9 +293,9 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   }
 
   private Optional<WorkItem<T>> announced(List<Priority> woken, @Nullable WorkItem<T> item) {
-    news.added(woken);
+    notifier.added(woken);
     if (item != null) {
-      news.taken(item);
+      notifier.taken(item);
     }
     return Optional.ofNullable(item);
   }
@@ -312,7 +312,8 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
       }
       boolean mustKnow =
           keys.isAgain(item) || alarm.isMissing(keys.delays) || item.entry.record != KeyRecord.NONE;
-      if (mustKnow || !news.isUnheard()) { // reading the clock is half of the cost of this method
+      if (mustKnow
+          || !notifier.isUnheard()) { // reading the clock is half of the cost of this method
         now = scheduler.nanoTime();
         woken = wakeLocked(now);
         alarm.agreeWith(keys.delays, now);
@@ -326,10 +327,10 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
     } finally {
       lock.unlock();
     }
-    news.added(woken);
-    news.finished(now - item.since);
+    notifier.added(woken);
+    notifier.finished(now - item.since);
     if (added != null) {
-      news.added(added);
+      notifier.added(added);
     }
   }
 
@@ -344,7 +345,7 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
     } finally {
       lock.unlock();
     }
-    news.added(woken);
+    notifier.added(woken);
   }
 
   @GuardedBy("lock")

@@ -23,7 +23,7 @@ final class EventPathProgram {
     try (Manager manager =
         Manager.builder()
             .config(config)
-            .checkRights(false)
+            .checkPermissions(false)
             // No watch ends while something is observed.
             .informerOptions(InformerOptions.defaults().withWatchTimeout(Duration.ofMinutes(10)))
             .build()) {

@@ -159,7 +159,7 @@ final class OperationsPagesTest {
     how.accept(builder);
     try (Manager manager = builder.build()) {
       what.accept(manager);
-      return new TreeSet<>(manager.rbac().all());
+      return new TreeSet<>(manager.permissions().all());
     }
   }
 
@@ -233,7 +233,8 @@ final class OperationsPagesTest {
   @Test
   void eachFeatureBringsTheRightsThatTheGuideNames() {
     Map<String, Set<Permission>> features = byFeature();
-    List<String[]> rows = rows("docs/guides/rights.md", "Permissions implied by each declaration");
+    List<String[]> rows =
+        rows("docs/guides/permissions.md", "Permissions implied by each declaration");
     assertThat(rows).hasSameSizeAs(features.keySet());
     Set<String> verbs =
         List.of(Verb.values()).stream().map(Verb::toString).collect(Collectors.toSet());

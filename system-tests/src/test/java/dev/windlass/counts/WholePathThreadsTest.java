@@ -29,7 +29,7 @@ final class WholePathThreadsTest {
               "informer-<resource>-applier", 2,
               "informer-<resource>-handler-<n>", 2,
               "informer-<resource>-reflector", 2,
-              "rights-check", 1,
+              "permissions-check", 1,
               "windlass-scheduler", 1));
 
   /** A watch of each type, and the check of permissions if it needed a connection of its own. */

@@ -40,7 +40,7 @@ final class CertificatesGuideTest {
           .certificateValidity(Duration.ofDays(365), Duration.ofDays(30))
           .register(manager);
       // end
-      assertThat(manager.rbac().yaml("x"))
+      assertThat(manager.permissions().yaml("x"))
           .contains("resourceNames:\n  - \"widget-operator-certificates\"");
     }
   }
@@ -62,7 +62,7 @@ final class CertificatesGuideTest {
       for (HasMetadata manifest : webhooks.manifests()) {
         System.out.print(Serialization.asYaml(manifest));
       }
-      System.out.print(manager.rbac().yaml("widget-operator"));
+      System.out.print(manager.permissions().yaml("widget-operator"));
       // end
     } finally {
       System.setOut(terminal);
@@ -87,7 +87,7 @@ final class CertificatesGuideTest {
           .injectAuthority()
           .register(manager);
       // end
-      assertThat(manager.rbac().yaml("x"))
+      assertThat(manager.permissions().yaml("x"))
           .contains("validatingwebhookconfigurations")
           .doesNotContain("secrets");
     }

@@ -113,7 +113,7 @@ final class ExternalEventsGuideTest {
   void reconcilesKeysThatAreNoObjects() {
     Controller sweeper = sweeper();
     assertThat(sweeper.name()).isEqualTo("sweeper");
-    assertThat(sweeper.rights().yaml("sweeper")).contains("configmaps");
+    assertThat(sweeper.permissions().yaml("sweeper")).contains("configmaps");
     server.manager.start();
     ConfigMap old =
         new ConfigMapBuilder()

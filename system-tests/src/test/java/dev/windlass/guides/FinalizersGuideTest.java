@@ -142,7 +142,7 @@ final class FinalizersGuideTest {
                 })
             .reconciler((request, context) -> Result.done()) // of requests: that goes as well
             .register(server.manager);
-    assertThat(controller.rights().yaml("w")).contains("patch");
+    assertThat(controller.permissions().yaml("w")).contains("patch");
     server.manager.start();
     Widget widget = server.create("w");
     await()

@@ -65,7 +65,7 @@ final class RealServerGuideIT {
     kubernetes.server().install(Widget.definition());
     try (KubernetesClient kubectl = kubernetes.server().newClient();
         KubernetesClient client = used.client(kubernetes.clientConfig());
-        Manager manager = Manager.builder().client(client).checkRights(false).build()) {
+        Manager manager = Manager.builder().client(client).checkPermissions(false).build()) {
       register(manager);
       manager.start();
       kubectl.resource(Widget.of("default", "first")).create();
@@ -78,7 +78,7 @@ final class RealServerGuideIT {
                 return widget;
               });
       awaitSize(kubectl, "2");
-      used.assertMatch(manager.rbac()); // after everything that the operator does
+      used.assertMatch(manager.permissions()); // after everything that the operator does
     }
   }
 

@@ -57,7 +57,7 @@ final class SeveralNamespacesGuideTest {
     manager.start();
     await().until(() -> seen.size() == 2);
     assertThat(seen).extracting(ObjectKey::namespace).containsOnly("shop", "stock");
-    assertThat(manager.rbac().yaml("widget-operator"))
+    assertThat(manager.permissions().yaml("widget-operator"))
         .contains("namespace: \"shop\"", "namespace: \"stock\"")
         .doesNotContain("ClusterRole");
   }
@@ -109,7 +109,7 @@ final class SeveralNamespacesGuideTest {
                     .build());
     await().until(() -> seen.size() == 1);
     assertThat(seen).containsExactly(ObjectKey.of("stock", "w"));
-    assertThat(manager.rbac().yaml("widget-operator")).contains("ClusterRole", "namespaces");
+    assertThat(manager.permissions().yaml("widget-operator")).contains("ClusterRole", "namespaces");
   }
 
   @Test
@@ -141,7 +141,7 @@ final class SeveralNamespacesGuideTest {
     Manager restricted = Manager.builder().config(config()).namespace("shop").build();
     // end
     ControllerBuilder.forType(Widget.class).objectReconciler(this::reconcile).register(restricted);
-    assertThat(restricted.rbac().yaml("widget-operator"))
+    assertThat(restricted.permissions().yaml("widget-operator"))
         .contains("namespace: \"shop\"")
         .doesNotContain("ClusterRole");
     restricted.close();

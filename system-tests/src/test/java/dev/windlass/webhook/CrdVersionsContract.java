@@ -89,7 +89,7 @@ abstract class CrdVersionsContract {
     String bundle =
         Base64.getEncoder()
             .encodeToString(authority.self().certificatePem().getBytes(StandardCharsets.US_ASCII));
-    manager = Manager.builder().config(server().clientConfig()).checkRights(false).build();
+    manager = Manager.builder().config(server().clientConfig()).checkPermissions(false).build();
     Webhooks webhooks =
         Webhooks.forService("lamps")
             .convert(Lamps.CONVERSION)

@@ -37,13 +37,13 @@ final class CrdVersionsIT extends CrdVersionsContract {
         .until(() -> storedVersions().equals(List.of("v1", "v2")));
     try (Manager limited = Manager.builder().config(kubernetes.server().userConfig(USER)).build()) {
       var unused = migration().register(limited);
-      limited.rbac().roles(USER).forEach(role -> client.resource(role).serverSideApply());
+      limited.permissions().roles(USER).forEach(role -> client.resource(role).serverSideApply());
       client.resource(binding()).serverSideApply();
       limited.start();
       eventually()
           .atMost(Duration.ofSeconds(30))
           .until(() -> storedVersions().equals(List.of("v2")));
-      assertThat(limited.missingRights()).isEmpty();
+      assertThat(limited.missingPermissions()).isEmpty();
     }
   }
 

@@ -39,7 +39,7 @@ public final class HostileReviewsProgram {
     Manager manager =
         Manager.builder()
             .config(Config.empty())
-            .checkRights(false)
+            .checkPermissions(false)
             .healthProbeBindAddress("0")
             .metricsBindAddress("0")
             .build();

@@ -61,7 +61,7 @@ final class WebhookCertificatesTest {
             "a",
             server.clientConfig(),
             balancer.address(),
-            builder -> builder.client(client).checkRights(false),
+            builder -> builder.client(client).checkPermissions(false),
             WebhookCertificatesTest::declare,
             manager -> {});
     replica.manager.start();
@@ -162,7 +162,7 @@ final class WebhookCertificatesTest {
                                   .isEqualTo(WebhookReplica.SECRET))
                       .satisfies(
                           event -> assertThat(event.getNote()).contains("delete the Secret")));
-      assertThat(used.tooShort(replica.manager.rbac())).isEmpty();
+      assertThat(used.tooShort(replica.manager.permissions())).isEmpty();
       kubectl.resource(AdmissionLoad.object()).create();
       kubectl.resource(secret()).delete();
       eventually()
@@ -194,12 +194,12 @@ final class WebhookCertificatesTest {
   void needsNothingButThePermissionsThatItDeclares() throws Exception {
     try (WebhookReplica replica = replica()) {
       awaitCalls(replica);
-      assertThat(used.tooShort(replica.manager.rbac())).isEmpty();
-      assertThat(replica.manager.rbac().yaml("x"))
+      assertThat(used.tooShort(replica.manager.permissions())).isEmpty();
+      assertThat(replica.manager.permissions().yaml("x"))
           .contains("resourceNames:\n  - \"" + WebhookReplica.SECRET + "\"");
       replica.manager.stop();
       assertThat(secret().getMetadata().getAnnotations()).isNullOrEmpty();
-      assertThat(used.tooShort(replica.manager.rbac())).isEmpty();
+      assertThat(used.tooShort(replica.manager.permissions())).isEmpty();
     }
   }
 }

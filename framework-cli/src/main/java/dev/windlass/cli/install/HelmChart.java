@@ -71,7 +71,7 @@ public final class HelmChart {
         source.webhooks() ? source.read("chart/templates/service.yaml") : "");
     files.put(
         "templates/rbac.yaml",
-        new RoleTemplates(name, labels).of(everywhere.rights(), inOne.rights()));
+        new RoleTemplates(name, labels).of(everywhere.permissions(), inOne.permissions()));
     ObjectTemplates objects =
         new ObjectTemplates(name, labels, everywhere.objects(), inOne.objects());
     files.put("templates/crds.yaml", objects.crds(installation.crds()));

@@ -69,9 +69,9 @@ public record Installation(
    * The permissions and objects that a program needs in a cluster. They depend on the namespaces
    * that the program watches.
    *
-   * @param rights the program's permissions
+   * @param permissions the program's permissions
    * @param objects further objects to install, such as webhook configurations. A CRD among them
    *     contributes only its conversion, which is added to the complete CRD with the same name
    */
-  public record Needs(Permissions rights, List<HasMetadata> objects) {}
+  public record Needs(Permissions permissions, List<HasMetadata> objects) {}
 }

@@ -48,7 +48,7 @@ public final class ActiveReconcile implements ReconcileContext {
 
   private final ControllerConfig config;
   private final Circumstances circumstances;
-  private final BackgroundTasks errands;
+  private final BackgroundTasks cancellations;
   private final ReconcileSemaphore.@Nullable Permit permit;
   private final Thread thread = Thread.currentThread();
 
@@ -75,7 +75,7 @@ public final class ActiveReconcile implements ReconcileContext {
    * Creates a reconcile that begins now and runs on the current thread.
    *
    * @param writes the context of the reconcile's writes
-   * @param errands runs the actions to perform when the reconcile is cancelled
+   * @param cancellations runs the actions to perform when the reconcile is cancelled
    * @param permit the permit that the reconcile holds, or null if the controller has no shared
    *     limit on concurrent reconciles
    */
@@ -83,12 +83,12 @@ public final class ActiveReconcile implements ReconcileContext {
       ControllerConfig config,
       Circumstances circumstances,
       WriterContext writes,
-      BackgroundTasks errands,
+      BackgroundTasks cancellations,
       ReconcileSemaphore.@Nullable Permit permit) {
     this.config = config;
     this.circumstances = circumstances;
     this.writes = writes;
-    this.errands = errands;
+    this.cancellations = cancellations;
     this.permit = permit;
     this.startedAt = config.scheduler().nanoTime();
   }
@@ -142,7 +142,7 @@ public final class ActiveReconcile implements ReconcileContext {
       onCancel.clear();
     }
     if (!actions.isEmpty()) {
-      errands.send("cancel", () -> actions.forEach(this::runSafely));
+      cancellations.send("cancel", () -> actions.forEach(this::runSafely));
     }
   }
 

@@ -41,10 +41,10 @@ public final class BackgroundTasks {
    * task on the calling thread.
    *
    * @param name the suffix of the thread's name; the prefix is the controller's name
-   * @param errand the task; this class logs the exceptions that it throws
+   * @param task the task; this class logs the exceptions that it throws
    */
-  public void send(String name, Runnable errand) {
-    Runnable safe = () -> runSafely(name, errand);
+  public void send(String name, Runnable task) {
+    Runnable safe = () -> runSafely(name, task);
     try {
       Thread thread = threads.newThread(safe);
       thread.setName(controller + "-" + name);
@@ -66,9 +66,9 @@ public final class BackgroundTasks {
     }
   }
 
-  private void runSafely(String name, Runnable errand) {
+  private void runSafely(String name, Runnable task) {
     try {
-      errand.run();
+      task.run();
     } catch (Throwable t) { // user code at the root of a thread
       FatalErrors.rethrow(t);
       SafeLog.error("{} failed; other tasks continue", controller + "-" + name, t);

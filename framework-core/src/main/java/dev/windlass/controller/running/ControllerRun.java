@@ -54,8 +54,8 @@ public final class ControllerRun {
   private final OwnedKeys keys;
   private final Watchdog watchdog;
   private final Workers workers;
-  private final BackgroundTasks errands;
-  private final BackgroundTasks sourceErrands;
+  private final BackgroundTasks cancellations;
+  private final BackgroundTasks sourceTasks;
   private final WriterContext writes;
 
   /** All sources, with their runners. */
@@ -88,8 +88,8 @@ public final class ControllerRun {
     this.keys = new OwnedKeys(config);
     this.watchdog = new Watchdog(config);
     this.workers = new Workers(config, () -> new Worker(config, this));
-    this.errands = new BackgroundTasks(config);
-    this.sourceErrands = new BackgroundTasks(config);
+    this.cancellations = new BackgroundTasks(config);
+    this.sourceTasks = new BackgroundTasks(config);
     this.writes =
         new WriterContext(
             config.name(),
@@ -116,13 +116,13 @@ public final class ControllerRun {
   }
 
   /** Returns the threads that run the cancellation actions of reconciles. */
-  BackgroundTasks errands() {
-    return errands;
+  BackgroundTasks cancellations() {
+    return cancellations;
   }
 
   /** Returns the threads that start and stop sources. */
-  BackgroundTasks sourceErrands() {
-    return sourceErrands;
+  BackgroundTasks sourceTasks() {
+    return sourceTasks;
   }
 
   /** Returns the context for a reconcile's writes: the field owner, the fence and the observers. */
@@ -400,7 +400,7 @@ public final class ControllerRun {
     cancel(limit);
     try {
       boolean ended = joinWorkers(deadline);
-      return errands.join(deadline) && ended;
+      return cancellations.join(deadline) && ended;
     } finally {
       watchdog.interruptAll(); // in case the waiting thread was interrupted
     }
@@ -425,8 +425,8 @@ public final class ControllerRun {
     try {
       boolean ended = joinWorkers(deadline);
       ended &= loop == null || loop.join(until(deadline));
-      ended &= errands.join(deadline);
-      return sourceErrands.join(deadline) && ended;
+      ended &= cancellations.join(deadline);
+      return sourceTasks.join(deadline) && ended;
     } finally {
       watchdog.interruptAll(); // in case the waiting thread was interrupted
       watchdog.close();

@@ -169,7 +169,7 @@ public final class SourceRunner {
     }
     if (running == null) {
       Start start = current;
-      run.sourceErrands().send(name, () -> start(start));
+      run.sourceTasks().send(name, () -> start(start));
       return config.options().syncTimeout;
     }
     return poll(current, running);
@@ -465,7 +465,7 @@ public final class SourceRunner {
   }
 
   private void stopLater(List<Start> starts) {
-    starts.forEach(start -> run.sourceErrands().send(name + "-stop", () -> stop(start)));
+    starts.forEach(start -> run.sourceTasks().send(name + "-stop", () -> stop(start)));
   }
 
   private void stop(Start start) {

@@ -189,7 +189,7 @@ public final class Worker implements SteppedTask {
             item.priority(),
             queue.record(request, KeyState::begin)),
         writes,
-        run.errands(),
+        run.cancellations(),
         permit);
   }
 

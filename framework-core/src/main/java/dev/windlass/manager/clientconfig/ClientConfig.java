@@ -192,14 +192,14 @@ public final class ClientConfig {
    * Windlass requires to the copy, and determines the proxy.
    *
    * @param transport the transport of the client, or null for a {@link SocketTransport} that shares
-   *     the scheduler of the surroundings
+   *     the scheduler of the options
    */
   public static KubernetesClient open(
       Config given,
       HttpClient.@Nullable Factory transport,
       WriteHook hook,
       RequestListener listener,
-      InformerOptions surroundings) {
+      InformerOptions options) {
     Config chosen = new ConfigBuilder(given).build();
     // Turn off fabric8's retries, which also repeat creations. A request must fail once, with an
     // exception.
@@ -207,7 +207,7 @@ public final class ClientConfig {
     // Use HTTP/1.1, because watches and writes share one connection with HTTP/2, and no transport
     // replaces that connection after the network has silently dropped it (docs/adr/0007).
     chosen.setHttp2Disable(true);
-    Scheduler scheduler = surroundings.scheduler();
+    Scheduler scheduler = options.scheduler();
     HttpClient.Factory factory = transport == null ? new SocketTransport(scheduler) : transport;
     ProxySettings.reduce(chosen, factory);
     return HookedClients.of(chosen, hook, listener, factory, scheduler);

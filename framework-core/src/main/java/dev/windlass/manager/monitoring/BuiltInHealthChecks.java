@@ -93,9 +93,10 @@ public final class BuiltInHealthChecks {
     health.watch(Kind.READY, "leader-election", this::unreachableLeases);
     HeartbeatWatch own = new HeartbeatWatch(scheduler);
     health.watch(Kind.LIVE, "endpoints", () -> own.problem(heartbeats(ownLoops.get())));
-    HeartbeatWatch rights = new HeartbeatWatch(scheduler);
+    HeartbeatWatch permissions = new HeartbeatWatch(scheduler);
     health.watch(Kind.LIVE, "manager", () -> manager.failure().map(SafeCauseText::of));
-    health.watch(Kind.LIVE, "rights", () -> rights.problem(manager.permissionHeartbeats()));
+    health.watch(
+        Kind.LIVE, "permissions", () -> permissions.problem(manager.permissionHeartbeats()));
   }
 
   private static List<Heartbeat> heartbeats(List<Loop> loops) {

@@ -185,7 +185,7 @@ public final class DeclaredPermissions {
     Stream<Declaration> reads =
         informers.informers().stream().flatMap(i -> reads(i).declarations().stream());
     Stream<Declaration> parts =
-        sources.get().stream().flatMap(part -> part.rights().declarations().stream());
+        sources.get().stream().flatMap(part -> part.permissions().declarations().stream());
     return Permissions.of(
         Stream.of(declarations.stream(), parts, reads).flatMap(d -> d).distinct().toList());
   }

@@ -59,7 +59,7 @@ final class MissingPermissions {
         + " to its "
         + (everywhere ? "ClusterRole" : "Role in this namespace, which must exist")
         + (streamable ? ", for uncached lists and for API servers without streaming lists" : "")
-        + " (--print-rbac or Manager.rbac() prints all permissions that it needs)";
+        + " (--print-rbac or Manager.permissions() prints all permissions that it needs)";
   }
 
   private static String enumerated(List<String> words) {

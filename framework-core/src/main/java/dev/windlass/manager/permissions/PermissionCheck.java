@@ -91,7 +91,7 @@ public final class PermissionCheck {
     this.first = first;
     this.needed = needed;
     this.reviewer = reviewer;
-    this.loop = loops.apply("rights-check", this::step);
+    this.loop = loops.apply("permissions-check", this::step);
   }
 
   /** Starts the check on a separate thread. */

@@ -103,7 +103,7 @@ abstract class WatchdogHarness {
         new ActiveReconcile.Circumstances(
             request, "id", 0, Priority.NORMAL, new KeyState.Begun(List.of(), 0)),
         run.writes(request),
-        run.errands(),
+        run.cancellations(),
         null);
   }
 }

@@ -264,7 +264,7 @@ final class WatchdogTest extends WatchdogHarness {
     run.keys().queue().add(FOO);
     worker.step();
     assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
-    assertThat(run.errands().isIdle()).isFalse();
+    assertThat(run.cancellations().isIdle()).isFalse();
   }
 
   /** What fails beside a reconcile must not lose the request, nor hit the next one. */

@@ -64,9 +64,9 @@ final class SelfAccessReviewTest {
         .containsExactly(
             "This program lacks the permissions to list and watch deployments.apps in the namespace"
                 + " shop; add them to its Role in this namespace, which must exist (--print-rbac or"
-                + " Manager.rbac() prints all permissions that it needs)",
+                + " Manager.permissions() prints all permissions that it needs)",
             "This program lacks the permission to get nodes in the whole cluster; add it to its"
-                + " ClusterRole (--print-rbac or Manager.rbac() prints all permissions that it"
+                + " ClusterRole (--print-rbac or Manager.permissions() prints all permissions that it"
                 + " needs)");
     assertThat(MissingPermissions.sentences(List.of(LIST), list -> true))
         .singleElement()

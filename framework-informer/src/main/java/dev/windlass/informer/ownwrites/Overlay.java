@@ -71,7 +71,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   private final UnconfirmedWrites<T> written = new UnconfirmedWrites<>();
   private final DeletedObjects deleted = new DeletedObjects();
-  private final UnclearNamespaces doubts;
+  private final UnclearNamespaces unclearNamespaces;
   private final AtomicLong newest = new AtomicLong(-1); // the highest version received
 
   @GuardedBy("lock")
@@ -106,7 +106,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     this.decoder = decoder;
     this.scheduler = scheduler;
     this.missed = missed;
-    doubts = new UnclearNamespaces(decoder.codec().type().resource());
+    unclearNamespaces = new UnclearNamespaces(decoder.codec().type().resource());
     swept = scheduler.nanoTime();
   }
 
@@ -194,7 +194,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
    */
   public void allUnclear(String namespace) {
     synchronized (lock) {
-      doubts.add(namespace, scheduler.nanoTime());
+      unclearNamespaces.add(namespace, scheduler.nanoTime());
       any = true;
     }
   }
@@ -274,7 +274,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   @GuardedBy("lock")
   private void forget(long version) {
-    doubts.forget(version, scheduler.nanoTime());
+    unclearNamespaces.forget(version, scheduler.nanoTime());
     any = true;
   }
 
@@ -376,7 +376,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   @GuardedBy("lock")
   private void look() {
-    any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
+    any = unclearNamespaces.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
   /** Returns whether the store may lack a write of this process to the object with this key. */
@@ -397,7 +397,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /** Returns whether all reads of a namespace, or of all if it is empty, must go to the server. */
   public boolean isAnyUnclear(String namespace) {
-    return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());
+    return any && unclearNamespaces.cover(namespace, scheduler.nanoTime(), newest.get());
   }
 
   /** Returns the unclear keys in the given namespace. An empty string means all namespaces. */
@@ -444,6 +444,6 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /** Returns the number of writes that were not recorded because the overlay was full. */
   public long forgotten() {
-    return doubts.forgotten();
+    return unclearNamespaces.forgotten();
   }
 }

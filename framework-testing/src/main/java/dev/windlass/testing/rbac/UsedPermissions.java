@@ -32,7 +32,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * try (KubernetesClient client = used.client(server.clientConfig());
  *     Manager manager = Manager.builder().client(client).build()) {
  *   // register, start, and exercise everything that the operator does
- *   used.assertMatch(manager.rbac());
+ *   used.assertMatch(manager.permissions());
  * }
  * }</pre>
  *

@@ -64,7 +64,7 @@ public final class SimulatedProcess {
             .settings(setting -> null)
             .informerOptions(options)
             .clock(simulation.clock())
-            .checkRights(false);
+            .checkPermissions(false);
     manager = settings.apply(builder).build();
     operator.accept(manager);
     manager.start();

@@ -178,7 +178,7 @@ public final class StorageMigration
    * its status, and {@code list} and {@code patch} on the objects in all namespaces.
    */
   @Override
-  public Permissions rights() {
+  public Permissions permissions() {
     Permission definition =
         Permission.of(HttpMigrationRequests.DEFINITIONS, "", Verb.GET).named(type.resource());
     Permission status =

@@ -84,7 +84,7 @@ abstract class AbsenceContract {
 
   private Manager manager() {
     server().install(Serialization.unmarshal(PLAINS, CustomResourceDefinition.class));
-    return Manager.builder().config(server().clientConfig()).checkRights(false).build();
+    return Manager.builder().config(server().clientConfig()).checkPermissions(false).build();
   }
 
   private static <T extends HasMetadata> T named(T object, String name) {

@@ -31,7 +31,7 @@ final class CacheOptionsTest {
   @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   private Manager started(ManagerBuilder builder) {
-    Manager manager = builder.config(server.clientConfig()).checkRights(false).build();
+    Manager manager = builder.config(server.clientConfig()).checkPermissions(false).build();
     manager.start();
     manager.client().create(map("a"));
     server.clearRequests();

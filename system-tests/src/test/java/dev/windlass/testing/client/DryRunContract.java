@@ -76,7 +76,7 @@ abstract class DryRunContract {
         Manager.builder()
             .config(server.clientConfig())
             .fieldOwner("dry")
-            .checkRights(false)
+            .checkPermissions(false)
             .build();
     List<? extends Informer<?>> caches = TYPES.stream().map(manager::cache).toList();
     manager.start();

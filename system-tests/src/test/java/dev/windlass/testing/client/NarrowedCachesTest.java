@@ -75,7 +75,7 @@ final class NarrowedCachesTest {
   }
 
   private ManagerBuilder manager() {
-    return Manager.builder().config(server.clientConfig()).checkRights(false);
+    return Manager.builder().config(server.clientConfig()).checkPermissions(false);
   }
 
   /** Starts it, and forgets all requests until its caches have synced. */

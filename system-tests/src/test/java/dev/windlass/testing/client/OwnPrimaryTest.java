@@ -52,7 +52,7 @@ final class OwnPrimaryTest {
         Manager.builder()
             .config(server.clientConfig())
             .fieldOwner("test")
-            .checkRights(false)
+            .checkPermissions(false)
             .connector(
                 client -> (type, scope) -> watch.over(new HttpListerWatcher(client, type, scope)))
             .build();

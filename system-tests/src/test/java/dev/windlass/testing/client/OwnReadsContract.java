@@ -164,7 +164,7 @@ abstract class OwnReadsContract {
         Manager.builder()
             .config(server().clientConfig())
             .fieldOwner("own-reads")
-            .checkRights(false)
+            .checkPermissions(false)
             .connector(
                 client -> (type, scope) -> watch.over(new HttpListerWatcher(client, type, scope)))
             .build()) {

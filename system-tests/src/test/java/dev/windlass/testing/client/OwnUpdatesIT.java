@@ -70,7 +70,7 @@ final class OwnUpdatesIT {
   }
 
   private Manager manager(Config config) {
-    return Manager.builder().config(config).namespace(namespace).checkRights(false).build();
+    return Manager.builder().config(config).namespace(namespace).checkPermissions(false).build();
   }
 
   private List<Widget> widgets() {

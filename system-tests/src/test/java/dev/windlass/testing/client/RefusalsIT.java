@@ -209,7 +209,10 @@ final class RefusalsIT {
   @Test
   void aTypeWithoutWatch() {
     try (Manager manager =
-        Manager.builder().config(kubernetes.server().clientConfig()).checkRights(false).build()) {
+        Manager.builder()
+            .config(kubernetes.server().clientConfig())
+            .checkPermissions(false)
+            .build()) {
       var cache = manager.cache(ComponentStatus.class);
       manager.start();
       eventually()

@@ -54,7 +54,7 @@ final class SlowerCacheTest {
     manager =
         Manager.builder()
             .config(server.clientConfig())
-            .checkRights(false)
+            .checkPermissions(false)
             .connector(
                 client ->
                     (type, scope) -> {

@@ -180,7 +180,8 @@ abstract class UnknownFieldsContract {
     var kubectl = server().newClient();
     opened.add(kubectl);
     kubectl.resource(Samples.namespace(namespace)).create();
-    Manager manager = Manager.builder().config(server().clientConfig()).checkRights(false).build();
+    Manager manager =
+        Manager.builder().config(server().clientConfig()).checkPermissions(false).build();
     opened.add(0, manager);
     InformerSpec<Shop> spec = InformerSpec.of(Shop.class);
     switch (reader) {

@@ -34,7 +34,7 @@ final class UnknownFieldsOnEmbeddedTest extends UnknownFieldsContract {
   void costNoRequestIfTheObjectIsCached() {
     server.install(Samples.crd("older.windlass.dev", "Shop"));
     try (Manager manager =
-        Manager.builder().config(server.clientConfig()).checkRights(false).build()) {
+        Manager.builder().config(server.clientConfig()).checkPermissions(false).build()) {
       var cache = manager.cache(Shop.class);
       manager.start();
       eventually().until(cache::hasSynced);
@@ -64,7 +64,7 @@ final class UnknownFieldsOnEmbeddedTest extends UnknownFieldsContract {
   @Test
   void costNoRequestIfTheClassKeepsThem() {
     try (Manager manager =
-        Manager.builder().config(server.clientConfig()).checkRights(false).build()) {
+        Manager.builder().config(server.clientConfig()).checkPermissions(false).build()) {
       Client client = manager.client().uncached();
       ConfigMap map = client.create(Samples.map("default", "counted"));
       server.clearRequests();

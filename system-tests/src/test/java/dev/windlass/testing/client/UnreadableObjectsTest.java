@@ -75,7 +75,7 @@ final class UnreadableObjectsTest {
 
   @AutoClose
   private final Manager manager =
-      Manager.builder().config(server.clientConfig()).checkRights(false).build();
+      Manager.builder().config(server.clientConfig()).checkPermissions(false).build();
 
   UnreadableObjectsTest() {
     for (String kind : List.of("Parent", "Part", "Note")) {

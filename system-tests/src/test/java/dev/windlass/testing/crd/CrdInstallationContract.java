@@ -99,9 +99,9 @@ abstract class CrdInstallationContract {
   @Test
   void declaresItsPermissionsToTheManager() {
     try (Manager manager =
-        Manager.builder().config(server().clientConfig()).checkRights(false).build()) {
+        Manager.builder().config(server().clientConfig()).checkPermissions(false).build()) {
       CrdInstallation.of(Rope.class).install(manager);
-      assertThat(manager.rbac().all())
+      assertThat(manager.permissions().all())
           .anyMatch(right -> right.name().equals(CRD) && right.toString().contains("patch"));
     }
   }

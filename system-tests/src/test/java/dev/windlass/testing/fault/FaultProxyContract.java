@@ -34,7 +34,7 @@ abstract class FaultProxyContract {
   @BeforeEach
   void connect() {
     faults = FaultProxy.to(server);
-    manager = Manager.builder().config(faults.clientConfig()).checkRights(false).build();
+    manager = Manager.builder().config(faults.clientConfig()).checkPermissions(false).build();
   }
 
   @AfterEach

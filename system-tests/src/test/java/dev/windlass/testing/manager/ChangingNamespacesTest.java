@@ -145,7 +145,7 @@ final class ChangingNamespacesTest {
   void areSelectedByTheirLabels() {
     kubectl.resource(namespace("a", Map.of("team", "blue"))).update();
     Controller controller = widgets().inNamespacesWith("team=blue").register(manager);
-    assertThat(controller.rights().yaml("w")).contains("namespaces").contains("ClusterRole");
+    assertThat(controller.permissions().yaml("w")).contains("namespaces").contains("ClusterRole");
     manager.start();
     awaitSeen("a");
     assertThat(seen).doesNotContain("b");
@@ -301,16 +301,16 @@ final class ChangingNamespacesTest {
         widgets().inNamespaces(namespaces).uses(Secret.class, Verb.GET).register(manager);
     manager.start();
     eventually().until(controller::isReady); // before, reads go to the server
-    assertThat(manager.rbac().yaml("w")).doesNotContain("Role");
+    assertThat(manager.permissions().yaml("w")).doesNotContain("Role");
     assertThat(manager.client().list(Widget.class, ListParams.ALL)).isEmpty();
     namespaces.add("b");
-    assertThat(manager.rbac().yaml("w"))
+    assertThat(manager.permissions().yaml("w"))
         .doesNotContain("ClusterRole")
         .contains("namespace: \"b\"", "configmaps", "create", "widgets/status", "secrets");
     awaitSeen("b");
     assertThat(manager.client().list(Widget.class, ListParams.ALL)).hasSize(1);
     namespaces.remove("b");
-    assertThat(manager.rbac().yaml("w")).doesNotContain("Role");
+    assertThat(manager.permissions().yaml("w")).doesNotContain("Role");
     eventually().until(() -> manager.client().list(Widget.class, ListParams.ALL).isEmpty());
   }
 

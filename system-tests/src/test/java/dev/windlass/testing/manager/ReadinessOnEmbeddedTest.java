@@ -33,7 +33,7 @@ final class ReadinessOnEmbeddedTest {
   private final Manager manager =
       Manager.builder()
           .config(server.clientConfig())
-          .checkRights(false)
+          .checkPermissions(false)
           .healthProbeBindAddress("127.0.0.1:0")
           .build();
 

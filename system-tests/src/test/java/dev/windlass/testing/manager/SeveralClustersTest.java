@@ -105,7 +105,7 @@ final class SeveralClustersTest {
                   return Result.done();
                 })
             .register(manager);
-    assertThat(controller.rights().all()).as("rights in the own cluster").isEmpty();
+    assertThat(controller.permissions().all()).as("rights in the own cluster").isEmpty();
     manager.start();
     kubectlEast.resource(Widget.of("default", "same")).create();
     eventually().until(() -> kubectlEast.resource(map("part")).get() != null);

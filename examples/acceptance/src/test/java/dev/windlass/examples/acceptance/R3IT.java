@@ -111,7 +111,7 @@ final class R3IT extends OnRealServer {
   private static ClusterRole printed() {
     try (Manager manager = Manager.builder().config(Config.empty()).build()) {
       TenantEntry.controller(manager).register(manager);
-      return (ClusterRole) manager.rbac().roles(USER).get(0);
+      return (ClusterRole) manager.permissions().roles(USER).get(0);
     }
   }
 

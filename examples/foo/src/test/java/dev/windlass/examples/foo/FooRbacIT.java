@@ -62,7 +62,7 @@ final class FooRbacIT {
   private static Permissions declared() {
     try (Manager manager = Manager.builder().config(Config.empty()).build()) {
       FooOperator.register(manager);
-      return manager.rbac();
+      return manager.permissions();
     }
   }
 
@@ -127,7 +127,8 @@ final class FooRbacIT {
             .build()) {
       FooOperator.register(operator);
       operator.start();
-      eventually().untilAsserted(() -> assertThat(operator.missingRights()).containsExactly(taken));
+      eventually()
+          .untilAsserted(() -> assertThat(operator.missingPermissions()).containsExactly(taken));
       assertThat(sentences().stream().skip(before))
           .singleElement()
           .asString()

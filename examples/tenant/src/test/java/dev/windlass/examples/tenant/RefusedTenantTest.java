@@ -140,7 +140,7 @@ final class RefusedTenantTest {
       cluster.change(NAME, spec -> spec.setNamespaces(List.of("test1")));
       cluster.awaitNothingLeft(NAME + "-test2");
       cluster.delete(NAME);
-      used.assertMatch(manager.rbac());
+      used.assertMatch(manager.permissions());
     }
   }
 }

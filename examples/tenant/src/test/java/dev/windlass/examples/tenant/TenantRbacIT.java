@@ -55,7 +55,7 @@ final class TenantRbacIT {
   private static ClusterRole printed() {
     try (Manager manager = Manager.builder().config(Config.empty()).build()) {
       TenantController.register(manager);
-      return (ClusterRole) manager.rbac().roles(USER).get(0);
+      return (ClusterRole) manager.permissions().roles(USER).get(0);
     }
   }
 
@@ -116,7 +116,7 @@ final class TenantRbacIT {
     world.delete(NAME);
 
     assertThat(refused()).isEmpty();
-    assertThat(Objects.requireNonNull(manager).missingRights()).isEmpty();
+    assertThat(Objects.requireNonNull(manager).missingPermissions()).isEmpty();
     assertThat(world.events(NAME, "Failed")).isEmpty();
   }
 }

@@ -27,14 +27,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a manager needs, by what its parts have said. */
-final class DeclaredRightsTest extends BuilderHarness {
+final class ControllerPermissionsTest extends BuilderHarness {
 
   private static Stream<String> some(String what, String... verbs) {
     return Stream.of(verbs).map(verb -> verb + " " + what);
   }
 
   private static List<String> rights(Manager manager) {
-    return manager.rbac().all().stream().map(Permission::toString).toList();
+    return manager.permissions().all().stream().map(Permission::toString).toList();
   }
 
   @Test
@@ -137,10 +137,10 @@ final class DeclaredRightsTest extends BuilderHarness {
         .uses(Namespace.class, Verb.CREATE)
         .reconciler(NOTHING)
         .register(manager);
-    assertThat(manager.rbac().roles("x"))
+    assertThat(manager.permissions().roles("x"))
         .extracting(role -> role.getKind() + " " + role.getMetadata().getNamespace())
         .containsExactly("ClusterRole null", "Role shop", "Role yard");
-    assertThat(manager.rbac().roles("x").get(0).toString())
+    assertThat(manager.permissions().roles("x").get(0).toString())
         .contains("namespaces")
         .doesNotContain("secrets");
     assertThat(rights(manager))

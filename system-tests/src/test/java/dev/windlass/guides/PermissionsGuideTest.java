@@ -33,14 +33,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The code of {@code docs/guides/rights.md}. */
+/** The code of {@code docs/guides/permissions.md}. */
 @Timeout(60)
-final class RightsGuideTest {
+final class PermissionsGuideTest {
 
   private final EmbeddedApiServer server = EmbeddedApiServer.start();
   private final UsedPermissions used = new UsedPermissions();
   private final KubernetesClient client = used.client(server.clientConfig());
-  private final Manager manager = Manager.builder().client(client).checkRights(false).build();
+  private final Manager manager = Manager.builder().client(client).checkPermissions(false).build();
 
   @BeforeEach
   void knowsWidgets() {
@@ -120,14 +120,14 @@ final class RightsGuideTest {
   void declaresWhatItDoes() {
     register(this::reconcile);
     // sample: print
-    String yaml = manager.rbac().yaml("widget-operator");
-    String complete = manager.rbac().yaml("widget-operator", "operators", "widget-operator");
+    String yaml = manager.permissions().yaml("widget-operator");
+    String complete = manager.permissions().yaml("widget-operator", "operators", "widget-operator");
     // end
     assertThat(yaml).contains("serviceaccounts", ResourceType.of(Widget.class).plural());
     assertThat(complete).startsWith(yaml).contains("ClusterRoleBinding");
     run();
     // sample: compare
-    used.assertMatch(manager.rbac());
+    used.assertMatch(manager.permissions());
     // end
   }
 
@@ -140,7 +140,7 @@ final class RightsGuideTest {
     // sample: without-a-cluster
     try (Manager manager = Manager.builder().config(Config.empty()).build()) {
       declareIn(manager);
-      return manager.rbac().yaml("widget-operator");
+      return manager.permissions().yaml("widget-operator");
     }
     // end
   }
@@ -156,7 +156,7 @@ final class RightsGuideTest {
   void failsForPermissionsThatAreNotDeclared() {
     ControllerBuilder.forType(Widget.class).reconciler(this::reconcile).register(manager);
     run();
-    assertThatThrownBy(() -> used.assertMatch(manager.rbac()))
+    assertThatThrownBy(() -> used.assertMatch(manager.permissions()))
         .hasMessageContaining("create configmaps in the namespace default")
         .hasMessageContaining("get serviceaccounts in the namespace default");
   }
