@@ -388,7 +388,7 @@ public final class ManagerBuilder {
         ManagerMetrics.of(
             meterRegistry,
             observations,
-            settings.get(Setting.REQUEST_HISTOGRAMS),
+            settings.get(Setting.REQUEST_HISTOGRAMS, Boolean.class),
             informerOptions.scheduler());
     KubernetesCluster.@Nullable Connection connection = null;
     Manager manager = null;
@@ -416,15 +416,13 @@ public final class ManagerBuilder {
     }
     boolean isOurs =
         settings.isOfProgram(Setting.MASTER) || settings.isOfProgram(Setting.KUBECONFIG);
+    Optional<Path> file = settings.find(Setting.KUBECONFIG);
+    Optional<String> address = settings.find(Setting.MASTER);
     return ClientConfig.load(
-        connecting(Setting.KUBECONFIG, isOurs),
-        connecting(Setting.MASTER, isOurs),
+        file.filter(any -> !isOurs || settings.isOfProgram(Setting.KUBECONFIG)).orElse(null),
+        address.filter(any -> !isOurs || settings.isOfProgram(Setting.MASTER)).orElse(null),
         informerOptions.scheduler(),
         clock);
-  }
-
-  private <T> @Nullable T connecting(Setting setting, boolean isOurs) {
-    return isOurs && !settings.isOfProgram(setting) ? null : settings.<T>find(setting).orElse(null);
   }
 
   /** Returns a copy of the settings, which later calls of this builder do not change. */
@@ -463,7 +461,8 @@ public final class ManagerBuilder {
   }
 
   InformerOptions informerOptions() {
-    InformerOptions options = informerOptions.withWatchTimeout(settings.get(Setting.WATCH_TIMEOUT));
+    InformerOptions options =
+        informerOptions.withWatchTimeout(settings.get(Setting.WATCH_TIMEOUT, Duration.class));
     AtomicReference<Consumer<Throwable>> ofThisBuild = fatal;
     Consumer<Throwable> owner =
         failure -> Objects.requireNonNull(ofThisBuild.get()).accept(failure);
@@ -479,7 +478,7 @@ public final class ManagerBuilder {
         options.scheduler(),
         clock,
         options.threads(),
-        settings.get(Setting.EVENTS_PER_SECOND));
+        settings.get(Setting.EVENTS_PER_SECOND, Integer.class));
   }
 
   Optional<LeaderElectionOptions> leaderElection() {
@@ -499,7 +498,7 @@ public final class ManagerBuilder {
   }
 
   OnLeadershipLost onLeadershipLost() {
-    return settings.get(Setting.ON_LOST);
+    return settings.get(Setting.ON_LOST, OnLeadershipLost.class);
   }
 
   /** Returns the connector that was set, or else the default one, which uses HTTP. */
@@ -509,6 +508,6 @@ public final class ManagerBuilder {
 
   /** Returns the time limit for stopping all components. */
   public Duration stopTimeout() {
-    return settings.get(Setting.STOP_TIMEOUT);
+    return settings.get(Setting.STOP_TIMEOUT, Duration.class);
   }
 }

@@ -82,8 +82,8 @@ public final class ManagerEndpoints implements ManagedComponent {
     this.context = context;
     this.options = options;
     this.scheduler = options.scheduler();
-    this.onWedged = settings.get(Setting.ON_WEDGED);
-    this.wedgedAfter = settings.get(Setting.WEDGED_AFTER);
+    this.onWedged = settings.get(Setting.ON_WEDGED, OnWedged.class);
+    this.wedgedAfter = settings.get(Setting.WEDGED_AFTER, Duration.class);
     this.health = new Health(scheduler, options.threads());
     this.probes = settings.address(Setting.PROBE_ADDRESS).map(this::probes).orElse(null);
     this.metrics =
@@ -101,7 +101,7 @@ public final class ManagerEndpoints implements ManagedComponent {
         new BuiltInHealthChecks(
             context, health, scheduler, () -> started, wedgedAfter, this::ownLoops);
     this.diagnoses = new DiagnosisCollector(context);
-    if (settings.<Boolean>get(Setting.METRICS_AUTHENTICATION)) {
+    if (settings.get(Setting.METRICS_AUTHENTICATION, Boolean.class)) {
       context.permissions().reviewsCallers();
     }
   }
@@ -128,7 +128,7 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   private HttpEndpoint metrics(
       BindAddress address, Settings settings, Optional<Supplier<String>> metricsText, Clock clock) {
-    boolean authentication = settings.get(Setting.METRICS_AUTHENTICATION);
+    boolean authentication = settings.get(Setting.METRICS_AUTHENTICATION, Boolean.class);
     Optional<ServerCertificate> certificate = settings.certificate();
     if (certificate.isEmpty() && authentication && !address.isLoopback()) {
       certificate =

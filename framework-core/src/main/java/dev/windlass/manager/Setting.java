@@ -146,7 +146,7 @@ public enum Setting {
         new Type(
             "`true` or `false`",
             text ->
-                text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")
+                (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false"))
                     ? Boolean.valueOf(text)
                     : null);
     static final Type ADDRESS =
@@ -205,8 +205,13 @@ public enum Setting {
   }
 
   private final String name;
+
+  @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
   private final Type type;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a text, a duration, a number, a flag or a choice
   private final Object byDefault;
+
   private final String method;
 
   /**

@@ -91,9 +91,8 @@ final class Settings {
   }
 
   /** Returns the value of a setting, or its default. */
-  @SuppressWarnings("unchecked") // the caller knows the type of the setting
-  <T> T get(Setting setting) {
-    return this.<T>find(setting).orElseGet(() -> (T) setting.defaultValue());
+  <T> T get(Setting setting, Class<T> type) {
+    return type.cast(find(setting).orElseGet(setting::defaultValue));
   }
 
   Optional<BindAddress> address(Setting setting) {
@@ -163,7 +162,7 @@ final class Settings {
       return isSame(setting)
           ? Optional.empty()
           : Optional.of("the program calls " + method + "(...), which takes precedence");
-    } else if (OF_ELECTION.contains(setting) && !this.<Boolean>get(Setting.LEADER_ELECTION)) {
+    } else if (OF_ELECTION.contains(setting) && !get(Setting.LEADER_ELECTION, Boolean.class)) {
       return Optional.of(Setting.LEADER_ELECTION.property() + " is not true");
     } else if (setting == Setting.ON_LOST && !elects) {
       return Optional.of("this program elects no leader");
