@@ -21,10 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class AppliedEntries {
 
   /**
-   * The pools for the fields of this process's managers that send apply requests. The keys are
-   * hashes of the managers' names.
+   * The maximum number of managers whose fields are stored: 100, more than a process has
+   * controllers. A process whose field owners are computed, such as one for each tenant, would
+   * otherwise store ever more.
    */
-  private static final Map<Long, FieldsV1Pool> APPLIERS = new ConcurrentHashMap<>();
+  private static final int MOST_APPLIERS = 100;
+
+  private static final Appliers APPLIERS = new Appliers(MOST_APPLIERS);
 
   private static final int NUMBERS = 3;
 
@@ -43,8 +46,36 @@ final class AppliedEntries {
     this.trees = trees;
   }
 
+  /** The pools for the fields of this process's managers that send apply requests. */
+  static final class Appliers {
+
+    private final int most;
+
+    /** The pools, by the hashes of the managers' names. */
+    private final Map<Long, FieldsV1Pool> pools = new ConcurrentHashMap<>();
+
+    Appliers(int most) {
+      this.most = most;
+    }
+
+    /** Adds a manager, unless there are too many. */
+    void add(String applier) {
+      if (pools.size() < most) { // several threads can exceed the limit slightly
+        pools.computeIfAbsent(owner(applier, ""), manager -> new FieldsV1Pool());
+      }
+    }
+
+    @Nullable FieldsV1Pool of(long manager) {
+      return pools.get(owner(manager, ""));
+    }
+
+    @Nullable FieldsV1Pool of(String applier) {
+      return pools.get(owner(applier, ""));
+    }
+  }
+
   static void keepFields(String applier) {
-    APPLIERS.computeIfAbsent(owner(applier, ""), manager -> new FieldsV1Pool());
+    APPLIERS.add(applier);
   }
 
   /**
@@ -111,7 +142,7 @@ final class AppliedEntries {
       return null;
     }
     long manager = hash(BASIS, buffer, managerFrom, managerTo);
-    FieldsV1Pool trees = APPLIERS.get(owner(manager, ""));
+    FieldsV1Pool trees = APPLIERS.of(manager);
     String text = trees == null ? null : trees.of(apiVersion, buffer, from, to);
     long stamp = mixed(hash(BASIS, time));
     return entry(owner(manager, subresource), apiVersion, buffer, from, to, stamp, text);

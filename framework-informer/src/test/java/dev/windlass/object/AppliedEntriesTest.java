@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -116,5 +117,15 @@ final class AppliedEntriesTest {
 
   private static @Nullable String tree(String entry) {
     return decode(entry).appliedBy("me", "").orElseThrow().tree();
+  }
+
+  /** Field owners may be computed, such as one for each tenant. */
+  @Test
+  void keepsTheFieldsOfALimitedNumberOfManagers() {
+    AppliedEntries.Appliers appliers = new AppliedEntries.Appliers(2);
+    List.of("a", "b", "c", "a").forEach(appliers::add);
+    assertThat(appliers.of("a")).isNotNull();
+    assertThat(appliers.of("b")).isNotNull();
+    assertThat(appliers.of("c")).isNull();
   }
 }
