@@ -295,7 +295,7 @@ final class Components {
   }
 
   /** Returns the components to stop, sorted by phase and order of start, last first. */
-  List<RegisteredComponent> begun() {
+  List<RegisteredComponent> toStop() {
     return where(s -> s.state != State.IDLE || s.stoodDown).stream().sorted(LAST_FIRST).toList();
   }
 
@@ -308,13 +308,13 @@ final class Components {
    */
   boolean endAll(long deadline, long reserve, List<LeaderGroup> groups) {
     groups.forEach(LeaderGroup::withdraw);
-    for (RegisteredComponent part : begun()) {
+    for (RegisteredComponent part : toStop()) {
       if (part.phase().compareTo(Phase.CACHES) > 0) {
         cancel(part, stopSequence.until(deadline - reserve));
       }
     }
     boolean inTime = true;
-    for (RegisteredComponent part : begun()) {
+    for (RegisteredComponent part : toStop()) {
       groups.forEach(LeaderGroup::giveBack);
       if (part.phase() != Phase.HTTP) {
         boolean last = part.phase().compareTo(Phase.CACHES) <= 0;
@@ -328,7 +328,7 @@ final class Components {
   /** Stops the endpoints. They are stopped last, so that they respond during shutdown. */
   boolean endEndpoints(long deadline) {
     boolean inTime = true;
-    for (RegisteredComponent part : begun()) {
+    for (RegisteredComponent part : toStop()) {
       inTime &= end(part, deadline);
     }
     return inTime;
@@ -376,7 +376,7 @@ final class Components {
    */
   boolean end(LeaderGroup group, boolean standDown, long deadline) {
     boolean ended = true;
-    for (RegisteredComponent part : begun()) {
+    for (RegisteredComponent part : toStop()) {
       if (part.group == group) {
         ended &= end(part, standDown, deadline);
       }
