@@ -13,6 +13,7 @@ module dev.windlass.cli {
   requires org.slf4j;
 
   exports dev.windlass.cli;
+  exports dev.windlass.crd;
 
   // Picocli sets the options.
   opens dev.windlass.cli to

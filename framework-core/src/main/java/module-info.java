@@ -38,7 +38,6 @@ module dev.windlass.core {
   exports dev.windlass.controller;
   exports dev.windlass.controller.enqueue;
   exports dev.windlass.controller.reconcile;
-  exports dev.windlass.crd;
   exports dev.windlass.diagnosis;
   exports dev.windlass.events;
   exports dev.windlass.events.broadcast;
