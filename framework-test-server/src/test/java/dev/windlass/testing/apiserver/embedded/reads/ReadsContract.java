@@ -136,6 +136,7 @@ abstract class ReadsContract {
   @ValueSource(strings = {"", "&resourceVersion=0", "&resourceVersion=%s"})
   void streamsAListAndGoesOnWithEvents(String version) {
     String latest = create("c").version();
+    http.get(configMaps + "?resourceVersion=" + latest); // waits until the server's cache has it
     String query = "?" + STREAMING + "&allowWatchBookmarks=true" + version.formatted(latest);
     try (WatchProbe watch = http.watch(configMaps + query)) {
       assertThat(List.of(watch.next(), watch.next(), watch.next()))
