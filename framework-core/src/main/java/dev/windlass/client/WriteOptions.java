@@ -101,13 +101,13 @@ record WriteOptions(
   }
 
   WriteOptions withFieldOwner(String owner) {
-    AppliedEntry.keepFields(owner);
+    AppliedEntry.keepFields(owner, false);
     return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
   WriteOptions outsideOfReconciles(String owner) {
     if (!owner.isEmpty()) {
-      AppliedEntry.keepFields(owner);
+      AppliedEntry.keepFields(owner, false);
     }
     return new WriteOptions(dryRun, fieldOwner, owner, validation, force, bound);
   }

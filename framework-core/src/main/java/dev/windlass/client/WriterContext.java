@@ -144,7 +144,7 @@ public final class WriterContext {
    */
   public static void announce(String controller, Set<String> formerFieldOwners) {
     formerFieldOwners.forEach(WriteOptions::requireValid);
-    AppliedEntry.keepFields(FieldOwners.of(controller));
+    AppliedEntry.keepFields(FieldOwners.of(controller), true);
   }
 
   /** Returns the context of the current thread, or empty outside a reconcile. */

@@ -425,11 +425,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Sets the recorder for the controller's own Events about its primary objects. The controller
    * records a Warning {@code ReconcileFailed} if an object has failed for 10 s or is not retried,
-   * once per cause and hour; {@code Undecodable} if an object cannot be decoded, until the object
-   * changes; and {@code Paused} and {@code Resumed}. The default is {@link Manager#eventRecorder}
-   * with the controller's name, for which {@link Manager#permissions()} contains the permissions,
-   * or none if the objects are in another cluster. {@link EventRecorder#NONE} disables these
-   * Events.
+   * and {@code Undecodable} if an object cannot be decoded, both once per cause and hour; and
+   * {@code Paused} and {@code Resumed}. The default is {@link Manager#eventRecorder} with the
+   * controller's name, for which {@link Manager#permissions()} contains the permissions, or none if
+   * the objects are in another cluster. {@link EventRecorder#NONE} disables these Events.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, (options, value) -> options.eventRecorder = value);

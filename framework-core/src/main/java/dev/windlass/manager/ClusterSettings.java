@@ -31,6 +31,12 @@ record ClusterSettings(
     boolean readYourWrites,
     CachedClient.Settings client) {
 
+  /** Returns a copy with another scope. */
+  ClusterSettings within(WatchScope other) {
+    return new ClusterSettings(
+        transport, connector, other, policies, options, readYourWrites, client);
+  }
+
   CachePolicy policy(String cluster) {
     return Objects.requireNonNull(policies.getOrDefault(cluster, policies.get("")));
   }

@@ -9,6 +9,7 @@ import dev.windlass.health.HealthCheck;
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.permissions.DeclaredPermissions;
@@ -88,7 +89,7 @@ public final class Manager implements AutoCloseable {
     this.metrics = metrics;
     informerOptions = builder.informerOptions();
     clusterSettings = builder.clusters();
-    cluster = cluster("", connection);
+    cluster = cluster("", connection, clusterSettings);
     events = builder.events(connection.client());
     metrics.watch(events);
     stopTimeout = builder.stopTimeout();
@@ -128,11 +129,12 @@ public final class Manager implements AutoCloseable {
   }
 
   /** Creates a cluster. Outside reconciles, its writes must pass the manager's own fence. */
-  private KubernetesCluster cluster(String name, KubernetesCluster.Connection connection) {
+  private KubernetesCluster cluster(
+      String name, KubernetesCluster.Connection connection, ClusterSettings how) {
     return new KubernetesCluster(
         name,
         connection,
-        clusterSettings,
+        how,
         type -> name.isEmpty() && permissions.listEverywhere(type),
         () -> leadership().map(LeaderGroup::fence).orElse(Fence.OPEN));
   }
@@ -173,20 +175,37 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Connects another cluster. Its caches start and stop together with the manager's caches.
+   * Connects another cluster. Its caches start and stop together with the manager's caches, and are
+   * restricted in the same way; see {@link ManagerBuilder#namespace}.
    *
    * @param name the cluster's name, which must be unique and must not be blank
    * @param config the client configuration for the cluster; it is not modified
    */
   public KubernetesCluster cluster(String name, Config config) {
+    return cluster(name, config, clusterSettings);
+  }
+
+  /**
+   * Connects another cluster, whose caches are restricted to the given scope instead of the
+   * manager's namespace. {@link WatchScope#ALL} stands for all namespaces.
+   *
+   * @param scope the scope of the caches in this cluster, without selectors
+   */
+  public KubernetesCluster cluster(String name, Config config, WatchScope scope) {
+    Objects.requireNonNull(
+        scope, "cluster(...) was given null: pass WatchScope.ALL for all namespaces");
+    return cluster(name, config, clusterSettings.within(scope));
+  }
+
+  private KubernetesCluster cluster(String name, Config config, ClusterSettings how) {
     components.requireFree(KubernetesCluster.called(name));
     Objects.requireNonNull(
         config, "cluster(...) was given null: pass the configuration of its client");
     KubernetesCluster.Connection connection =
-        KubernetesCluster.Connection.open(name, null, config, clusterSettings, metrics);
+        KubernetesCluster.Connection.open(name, null, config, how, metrics);
     boolean added = false;
     try {
-      KubernetesCluster connected = cluster(name, connection);
+      KubernetesCluster connected = cluster(name, connection, how);
       add(connected.toString(), connected);
       added = true;
       return connected;
@@ -359,6 +378,9 @@ public final class Manager implements AutoCloseable {
    * @throws InterruptedException if interrupted while waiting; the component is removed anyway
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
+    if (component == cluster) {
+      throw new IllegalArgumentException("the manager's own cluster can't be removed");
+    }
     Optional<Boolean> removed = components.remove(component, stopTimeout);
     boolean inTime = removed.isPresent() ? removed.get() : component.stop(stopTimeout);
     permissions.changed();
@@ -398,7 +420,7 @@ public final class Manager implements AutoCloseable {
     settings.unused(!groups.isEmpty()).forEach(log::warn);
     for (String name : clusterSettings.policies().keySet()) {
       if (findCluster(name).isEmpty()) {
-        log.warn("cache(...) names the cluster '{}', which is not connected", name);
+        log.warn("cache(...) names the cluster '{}', which is not connected yet", name);
       }
     }
   }

@@ -50,6 +50,11 @@ final class CacheStates {
     factory = informers;
   }
 
+  /** Makes the next call read the informers again. */
+  synchronized void forget() {
+    known = false;
+  }
+
   /** Returns the combined state of the informers with the given label. */
   synchronized CacheState of(String label) {
     long now = scheduler.nanoTime();

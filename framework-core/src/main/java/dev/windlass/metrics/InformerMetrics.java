@@ -67,6 +67,16 @@ final class InformerMetrics {
   /** Sets the factory whose caches the metrics include. */
   void watch(SharedInformerFactory factory) {
     states.watch(factory);
+    factory.beforeEnd(this::count);
+  }
+
+  /** Counts what the informers of a type have done, because one of them may end. */
+  private void count(ResourceType type) {
+    TypeMetrics metrics = types.get(label(type.resource()));
+    if (metrics != null) {
+      states.forget();
+      metrics.count();
+    }
   }
 
   private @Nullable TypeMetrics acquire(String resource) {

@@ -7,9 +7,11 @@ import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.informer.reflector.ListReason;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -29,6 +31,9 @@ final class TypeMetrics {
   private final String cluster;
   private final String type;
   private final Supplier<CacheState> state;
+
+  /** The counts, each of which knows only what it has seen when it was asked. */
+  private final List<DoubleSupplier> sums = new ArrayList<>();
 
   /**
    * The number of informers that use these metrics. {@link InformerMetrics} changes this number
@@ -121,15 +126,14 @@ final class TypeMetrics {
   private void grown(
       String name, String help, Function<CacheState, Map<Object, Long>> counts, String... more) {
     MonotonicSum growth = new MonotonicSum();
-    meters.count(
-        name,
-        help,
+    DoubleSupplier sum =
         () -> {
           synchronized (growth) {
             return growth.to(counts.apply(state.get()));
           }
-        },
-        labels(more));
+        };
+    sums.add(sum);
+    meters.count(name, help, sum, labels(more));
   }
 
   private void feedLevels() {
@@ -186,6 +190,11 @@ final class TypeMetrics {
         "windlass_cache_index_failures_total",
         "Times that an index function failed",
         InformerStatus::indexFailures);
+  }
+
+  /** Counts what the informers have done so far. */
+  void count() {
+    sums.forEach(DoubleSupplier::getAsDouble);
   }
 
   void close() {

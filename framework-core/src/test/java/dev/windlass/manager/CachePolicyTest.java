@@ -196,6 +196,19 @@ final class CachePolicyTest {
     }
   }
 
+  /** As in a hub, which is restricted to its own namespace. */
+  @Test
+  void anotherClusterMayHaveAnotherScope() {
+    try (Manager manager = builder().namespace("x").cache(LABELLED).build()) {
+      KubernetesCluster east = manager.cluster("east", server.config(), WatchScope.ALL);
+      assertThat(spec(east, ConfigMap.class)).isEqualTo("all namespaces");
+      assertThat(spec(east, Secret.class)).isEqualTo("all namespaces with labels app=web");
+      assertThat(manager.informers().defaultScope().namespace()).isEqualTo("x");
+      assertThatThrownBy(() -> manager.remove(manager.findCluster("").orElseThrow()))
+          .hasMessage("the manager's own cluster can't be removed");
+    }
+  }
+
   @Test
   void aClusterThatIsNotConnectedIsNamed() {
     try (Logs logs = Logs.of(Manager.class);
@@ -203,7 +216,7 @@ final class CachePolicyTest {
       manager.cluster("east", server.config());
       manager.start();
       assertThat(logs.lines())
-          .contains("WARN cache(...) names the cluster 'est', which is not connected");
+          .contains("WARN cache(...) names the cluster 'est', which is not connected yet");
     }
   }
 

@@ -179,6 +179,21 @@ final class InformerMetricsTest {
     Eventually.that(() -> assertThat(registry.getMeters()).isEmpty());
   }
 
+  /** Also if nobody has asked since. */
+  @Test
+  void countsWhatAnInformerDidBeforeItEnded() {
+    metrics.watch(factory);
+    InformerSpec<Foo> foos = InformerSpec.of(Foo.class);
+    InformerHandle<Foo> one = factory.acquire(foos.in(WatchScope.namespace("one")));
+    InformerHandle<Foo> two = factory.acquire(foos.in(WatchScope.namespace("two")));
+    factory.start();
+    Eventually.until(() -> one.informer().hasSynced() && two.informer().hasSynced());
+    one.close();
+    eventually(1, "windlass_informer_informers");
+    eventually(2, "windlass_informer_lists_total", "reason=\"start\"");
+    two.close();
+  }
+
   /** Bad input 37. A million objects with other names and labels are no input here at all. */
   @Test
   void keepsTheNumberOfSeriesHoweverManyTypesThereAre() {

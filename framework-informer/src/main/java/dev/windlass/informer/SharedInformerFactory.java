@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -67,6 +68,7 @@ public final class SharedInformerFactory {
   private final CachePolicy policy;
   private final InformerOptions options;
   private final Scheduler scheduler;
+  private volatile Consumer<ResourceType> beforeEnd = type -> {};
   private final Object lock = new Object();
 
   @GuardedBy("lock")
@@ -283,6 +285,7 @@ public final class SharedInformerFactory {
 
     @Override
     public void close() {
+      beforeEnd.accept(spec.type()); // without the lock
       synchronized (lock) {
         if (closed) {
           return;
@@ -299,6 +302,14 @@ public final class SharedInformerFactory {
         ending.addAll(informer.loopsLeft());
       }
     }
+  }
+
+  /**
+   * Sets an action to perform before the use of an informer of a type ends, and with it perhaps the
+   * informer, while its counts can still be read.
+   */
+  public void beforeEnd(Consumer<ResourceType> action) {
+    beforeEnd = action;
   }
 
   /**

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class AppliedEntries {
 
   /**
-   * The maximum number of managers whose fields are stored: 100, more than a process has
-   * controllers. A process whose field owners are computed, such as one for each tenant, would
-   * otherwise store ever more.
+   * The maximum number of managers whose fields are stored, besides those of controllers: 100. A
+   * process whose field owners are computed, such as one for each tenant, would otherwise store
+   * ever more.
    */
   private static final int MOST_APPLIERS = 100;
 
@@ -58,9 +58,9 @@ final class AppliedEntries {
       this.most = most;
     }
 
-    /** Adds a manager, unless there are too many. */
-    void add(String applier) {
-      if (pools.size() < most) { // several threads can exceed the limit slightly
+    /** Adds a manager. Unless it is a controller, adds it only if there are not too many. */
+    void add(String applier, boolean isController) {
+      if (isController || pools.size() < most) { // several threads can exceed the limit slightly
         pools.computeIfAbsent(owner(applier, ""), manager -> new FieldsV1Pool());
       }
     }
@@ -74,8 +74,8 @@ final class AppliedEntries {
     }
   }
 
-  static void keepFields(String applier) {
-    APPLIERS.add(applier);
+  static void keepFields(String applier, boolean isController) {
+    APPLIERS.add(applier, isController);
   }
 
   /**

@@ -23,10 +23,11 @@ public record AppliedEntry(long fields, long stamp, boolean sharesLists, @Nullab
   /**
    * Makes all caches of this process store the fields that the given field manager owns through
    * applies. Call this method for the program's own managers before its caches list objects. The
-   * fields of other managers are not stored, nor are those of more than 100 managers. For each
-   * object whose fields are not stored, each process sends one unnecessary apply request.
+   * fields of other managers are not stored, nor are those of more than 100 managers that are no
+   * controllers. For each object whose fields are not stored, each process sends one unnecessary
+   * apply request.
    */
-  public static void keepFields(String applier) {
-    AppliedEntries.keepFields(applier);
+  public static void keepFields(String applier, boolean isController) {
+    AppliedEntries.keepFields(applier, isController);
   }
 }

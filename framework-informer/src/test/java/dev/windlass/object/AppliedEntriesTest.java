@@ -78,7 +78,7 @@ final class AppliedEntriesTest {
 
   @BeforeAll
   static void keepsTheFieldsOfOne() {
-    AppliedEntry.keepFields("me");
+    AppliedEntry.keepFields("me", false);
   }
 
   /** In a cluster, many managers apply; only their hashes are kept. */
@@ -123,9 +123,11 @@ final class AppliedEntriesTest {
   @Test
   void keepsTheFieldsOfALimitedNumberOfManagers() {
     AppliedEntries.Appliers appliers = new AppliedEntries.Appliers(2);
-    List.of("a", "b", "c", "a").forEach(appliers::add);
+    List.of("a", "b", "c", "a").forEach(each -> appliers.add(each, false));
+    appliers.add("controller", true);
     assertThat(appliers.of("a")).isNotNull();
     assertThat(appliers.of("b")).isNotNull();
     assertThat(appliers.of("c")).isNull();
+    assertThat(appliers.of("controller")).isNotNull();
   }
 }

@@ -11,6 +11,12 @@ public final class KeyFailures {
   /** The minimum time between two Events about an object with the same cause. */
   private static final Duration BETWEEN_EVENTS = Duration.ofHours(1);
 
+  /**
+   * The maximum number of Events about an object in this time: 20. Causes can contain names that
+   * users choose.
+   */
+  private static final int MOST_EVENTS = 20;
+
   private final String uid;
   private final long since;
   private String error = "";
@@ -79,9 +85,10 @@ public final class KeyFailures {
    * be sent.
    */
   public boolean isEventDue(String cause, Duration lasting, long now) {
-    Long sent = events.get(cause);
+    events.values().removeIf(sent -> now - sent >= BETWEEN_EVENTS.toNanos());
     if (now - since < lasting.toNanos()
-        || (sent != null && now - sent < BETWEEN_EVENTS.toNanos())) {
+        || events.containsKey(cause)
+        || events.size() >= MOST_EVENTS) {
       return false;
     }
     events.put(cause, now);
