@@ -144,6 +144,7 @@ final class FencedClientsTest {
     server.fail("POST " + MAPS, 401);
     CompletableFuture<CompletableFuture<?>> sent = new CompletableFuture<>();
     CompletableFuture<Void> over = new CompletableFuture<>();
+    server.beforeAnswers(sent::join); // or the plugin may run on this thread, within the call
     whileThePluginRuns = () -> over.complete(sent.thenAccept(post -> post.cancel(true)).join());
     try (KubernetesClient base = base(transport);
         KubernetesClient fenced = FencedClients.of(base, fence, Thread::new)) {

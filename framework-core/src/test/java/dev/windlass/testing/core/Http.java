@@ -35,6 +35,7 @@ public final class Http implements AutoCloseable {
 
   private final HttpServer server;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private volatile Runnable beforeAnswers = () -> {};
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
 
   public Http() {
@@ -59,6 +60,7 @@ public final class Http implements AutoCloseable {
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().add("Content-Type", "application/json");
       answer.headers().forEach(exchange.getResponseHeaders()::add);
+      beforeAnswers.run();
       exchange.sendResponseHeaders(answer.status(), bytes.length);
       exchange.getResponseBody().write(bytes);
     }
@@ -91,6 +93,11 @@ public final class Http implements AutoCloseable {
   /** Answers {@code GET /path}, or {@code GET /path?query}, with JSON. */
   public void answer(String line, String json) {
     answers.put(line, new Answer(200, json));
+  }
+
+  /** What the thread of the server does before each answer. */
+  public void beforeAnswers(Runnable action) {
+    beforeAnswers = action;
   }
 
   /** Answers with a failure. */
