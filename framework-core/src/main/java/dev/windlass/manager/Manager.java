@@ -194,6 +194,13 @@ public final class Manager implements AutoCloseable {
   public KubernetesCluster cluster(String name, Config config, WatchScope scope) {
     Objects.requireNonNull(
         scope, "cluster(...) was given null: pass WatchScope.ALL for all namespaces");
+    if (!scope.in("").equals(WatchScope.ALL)) {
+      throw new IllegalArgumentException(
+          "cluster(...) was given the scope '"
+              + scope
+              + "', which has selectors: use ManagerBuilder.cache(...) for them, and pass a namespace"
+              + " or WatchScope.ALL");
+    }
     return cluster(name, config, clusterSettings.within(scope));
   }
 

@@ -204,6 +204,9 @@ final class CachePolicyTest {
       assertThat(spec(east, ConfigMap.class)).isEqualTo("all namespaces");
       assertThat(spec(east, Secret.class)).isEqualTo("all namespaces with labels app=web");
       assertThat(manager.informers().defaultScope().namespace()).isEqualTo("x");
+      assertThatThrownBy(
+              () -> manager.cluster("west", server.config(), WatchScope.ALL.withLabels("a=b")))
+          .hasMessageContaining("which has selectors: use ManagerBuilder.cache(...) for them");
       assertThatThrownBy(() -> manager.remove(manager.findCluster("").orElseThrow()))
           .hasMessage("the manager's own cluster can't be removed");
     }

@@ -173,9 +173,20 @@ public final class SharedInformerFactory {
     }
     InformerSpec<T> anywhere = specs.get(0).in(specs.get(0).scope().in(""));
     synchronized (lock) {
-      return (Informer<T>)
-          unions.computeIfAbsent(anywhere, spec -> acquire(anywhere, namespacesOf(specs)));
+      if (unions.containsKey(anywhere)) {
+        return (Informer<T>) unions.get(anywhere);
+      }
     }
+    MultiNamespaceInformer<T> made = acquire(anywhere, namespacesOf(specs)); // without the lock
+    MultiNamespaceInformer<?> earlier;
+    synchronized (lock) {
+      earlier = unions.putIfAbsent(anywhere, made);
+    }
+    if (earlier == null) {
+      return made;
+    }
+    made.close();
+    return (Informer<T>) earlier;
   }
 
   private static <T> Set<String> namespacesOf(List<InformerSpec<T>> specs) {
@@ -306,7 +317,8 @@ public final class SharedInformerFactory {
 
   /**
    * Sets an action to perform before the use of an informer of a type ends, and with it perhaps the
-   * informer, while its counts can still be read.
+   * informer, while its counts can still be read. It is called without a lock, so it may wait for a
+   * thread that reads the informers.
    */
   public void beforeEnd(Consumer<ResourceType> action) {
     beforeEnd = action;
