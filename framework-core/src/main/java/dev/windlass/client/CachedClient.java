@@ -2,7 +2,8 @@
 package dev.windlass.client;
 
 import dev.windlass.client.apply.ApplyCache;
-import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.client.pipeline.OwnWrites;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.NotCachedException;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * creates missing caches.
  *
  * <p>Reads reflect the writes of this process if {@link OwnWrites} is the {@link
- * dev.windlass.client.transport.WriteHook WriteHook} of the fabric8 client.
+ * dev.windlass.client.pipeline.WriteHook WriteHook} of the fabric8 client.
  */
 public final class CachedClient implements Client {
 
@@ -157,9 +158,18 @@ public final class CachedClient implements Client {
     return WriteOptions.DEFAULT.outsideOfReconciles(settings.fieldOwner());
   }
 
-  /** Returns a copy of this client whose writes use the given context, regardless of the thread. */
-  CachedClient in(WriterContext scope) {
-    return new CachedClient(live.in(scope), cacheReader, settings, applied, skipped);
+  /**
+   * Internal: returns a copy of the given client whose writes use the given context on every
+   * thread. If the client does not support contexts, returns it unchanged. The clients of a manager
+   * support contexts.
+   */
+  @SuppressWarnings("exports") // only the controller calls this method
+  public static Client bound(Client client, WriterContext to) {
+    if (client instanceof CachedClient cached) {
+      return new CachedClient(
+          cached.live.in(to), cached.cacheReader, cached.settings, cached.applied, cached.skipped);
+    }
+    return client instanceof LiveClient live ? live.in(to) : client;
   }
 
   /** Returns the number of writes that the client skipped because they would have had no effect. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.client.pipeline.Pipeline;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.failure.ErrorResponse;
 import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
@@ -22,6 +24,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +45,14 @@ final class RestClient {
   private final JsonHttpClient requests;
   private final ObjectSerialization serialization;
 
-  /** The context of all requests, or null to use the context of the current thread. */
-  private final @Nullable WriterContext scope;
+  /** The context of all requests; empty to use the context of the current thread. */
+  private final Optional<WriterContext> scope;
 
   RestClient(KubernetesClient client) {
-    this(client, null);
+    this(client, Optional.empty());
   }
 
-  private RestClient(KubernetesClient client, @Nullable WriterContext scope) {
+  private RestClient(KubernetesClient client, Optional<WriterContext> scope) {
     this.client = client;
     this.scope = scope;
     this.requests = JsonHttpClient.of(client);
@@ -58,7 +61,7 @@ final class RestClient {
 
   /** Returns a copy of this client that sends all requests in the given context. */
   RestClient in(WriterContext other) {
-    return new RestClient(client, other);
+    return new RestClient(client, Optional.of(other));
   }
 
   KubernetesClient client() {
@@ -125,11 +128,6 @@ final class RestClient {
 
   /** Sends the request, waits for the response, and returns the response body. */
   byte[] send(ApiRequest request) {
-    WriterContext bound = scope;
-    return bound == null ? sendNow(request) : bound.get(() -> sendNow(request));
-  }
-
-  private byte[] sendNow(ApiRequest request) {
     Duration limit = Duration.ofMillis(client.getConfiguration().getRequestTimeout());
     HttpResponse<byte[]> response =
         await(
@@ -144,7 +142,9 @@ final class RestClient {
   }
 
   private HttpResponse<byte[]> await(ApiRequest request, HttpRequest.Builder http) {
-    CompletableFuture<HttpResponse<byte[]>> sent = requests.send(http);
+    CompletableFuture<HttpResponse<byte[]>> sent =
+        Pipeline.send(
+            client.getHttpClient(), http.build(), request, scope.or(WriterContext::current));
     try {
       return sent.get();
     } catch (InterruptedException e) {
@@ -239,7 +239,7 @@ final class RestClient {
     ApiRequest object =
         ApiRequest.of("get", "GET", request.type(), request.namespace(), request.name());
     try {
-      sendNow(object);
+      send(object);
       return true;
     } catch (ApiException e) {
       return false;

@@ -2,7 +2,7 @@
 package dev.windlass.client;
 
 import dev.windlass.client.apply.FieldOwners;
-import dev.windlass.logging.OneLine;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.object.AppliedEntry;
 import java.util.Optional;
 import java.util.Set;
@@ -32,16 +32,9 @@ record WriteOptions(
       new WriteOptions(false, Optional.empty(), "", Optional.empty(), true, Optional.empty());
 
   WriteOptions {
-    fieldOwner.ifPresent(WriteOptions::requireValid);
+    fieldOwner.ifPresent(FieldOwners::requireValid);
     if (!outside.isEmpty()) {
-      requireValid(outside);
-    }
-  }
-
-  static void requireValid(String owner) {
-    if (!FieldOwners.isValid(owner)) {
-      throw new IllegalArgumentException(
-          "the field owner '" + OneLine.of(owner) + "' must be 1 to 128 bytes of printable text");
+      FieldOwners.requireValid(outside);
     }
   }
 

@@ -3,15 +3,14 @@ package dev.windlass.manager;
 
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
-import dev.windlass.client.WriterContext;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.OwnWrites;
-import dev.windlass.client.transport.ReconcileWrites;
-import dev.windlass.client.transport.WriteHook;
+import dev.windlass.client.pipeline.OwnWrites;
+import dev.windlass.client.pipeline.Pipeline;
+import dev.windlass.client.pipeline.PipelineClients;
+import dev.windlass.client.pipeline.ReconcileWrites;
+import dev.windlass.client.pipeline.WriteHook;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.leader.Fence;
-import dev.windlass.leader.fencing.FencedClients;
-import dev.windlass.manager.clientconfig.ClientConfig;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.object.ObjectSerialization;
@@ -75,11 +74,13 @@ public final class KubernetesCluster implements ManagedComponent {
         OwnWrites writes = settings.readYourWrites() ? new OwnWrites() : null;
         WriteHook scoped = new ReconcileWrites(name);
         WriteHook hook = writes == null ? scoped : scoped.around(writes);
+        Pipeline.Hooks hooks =
+            new Pipeline.Hooks(hook, metrics.requests(), settings.options().threads());
         KubernetesClient client =
             given != null
-                ? HookedClients.around(given, hook, metrics.requests())
-                : ClientConfig.open(
-                    config, settings.transport(), hook, metrics.requests(), settings.options());
+                ? PipelineClients.around(given, hooks)
+                : PipelineClients.open(
+                    config, settings.transport(), hooks, settings.options().scheduler());
         made = new Connection(client, given == null, metrics, writes);
         return made;
       } finally {
@@ -129,7 +130,8 @@ public final class KubernetesCluster implements ManagedComponent {
       connection.ownWrites().watch(informers);
     }
     replicaClient = cached(base);
-    kubernetesClient = guarded(WriterContext.fenceOr(outside));
+    kubernetesClient =
+        PipelineClients.fenced(base, writer -> writer.map(WriterContext::fence).orElseGet(outside));
     client = cached(kubernetesClient);
   }
 
@@ -151,7 +153,7 @@ public final class KubernetesCluster implements ManagedComponent {
 
   /** Returns a client whose writes must pass the given fence. */
   KubernetesClient guarded(Fence by) {
-    return FencedClients.of(connection.client(), by, settings.options().threads());
+    return PipelineClients.fenced(connection.client(), writer -> by);
   }
 
   /** Returns a client that reads from the caches and writes through the given client. */

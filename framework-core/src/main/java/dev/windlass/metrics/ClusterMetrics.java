@@ -2,7 +2,7 @@
 package dev.windlass.metrics;
 
 import dev.windlass.client.CachedClient;
-import dev.windlass.client.transport.RequestListener;
+import dev.windlass.client.pipeline.RequestListener;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.scheduling.Scheduler;

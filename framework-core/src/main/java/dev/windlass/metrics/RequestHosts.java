@@ -2,7 +2,7 @@
 package dev.windlass.metrics;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.client.transport.RequestListener;
+import dev.windlass.client.pipeline.RequestListener;
 import dev.windlass.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;

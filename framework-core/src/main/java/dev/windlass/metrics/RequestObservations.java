@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.metrics;
 
-import dev.windlass.client.transport.RequestListener;
+import dev.windlass.client.pipeline.RequestListener;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;

@@ -111,7 +111,7 @@ public record ApiRequest(
    * Returns whether this request creates an object. If so, the path does not contain the object's
    * name.
    */
-  private boolean isCreation() {
+  public boolean isCreation() {
     return method.equals("POST") && subresource.isEmpty();
   }
 

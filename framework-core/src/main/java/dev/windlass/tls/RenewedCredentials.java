@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tls;
 
-import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.pipeline.PipelineClients;
 import io.fabric8.kubernetes.client.OAuthTokenProvider;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Credentials that can expire while the program runs and are then renewed. For example, an {@code
- * exec} plugin in a kubeconfig provides such credentials. A client that {@link HookedClients}
+ * exec} plugin in a kubeconfig provides such credentials. A client that {@link PipelineClients}
  * creates sends the token with each request, presents the certificate in each TLS handshake, and
  * reports rejected requests. Implementations must be thread-safe. The methods can block while they
  * fetch new credentials.

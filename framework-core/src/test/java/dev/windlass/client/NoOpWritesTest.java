@@ -4,13 +4,13 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.client.pipeline.OwnWrites;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
@@ -38,7 +38,7 @@ final class NoOpWritesTest {
   private final Http server = new Http();
   private final FakeListerWatcher watched = new FakeListerWatcher();
   private final OwnWrites writes = new OwnWrites();
-  private final KubernetesClient fabric8 = HookedClients.of(server.config(), writes);
+  private final KubernetesClient fabric8 = Clients.hooked(server.config(), writes);
   private final SharedInformerFactory informers =
       new SharedInformerFactory(
           (type, where) -> watched,

@@ -5,16 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.OwnWrites;
-import dev.windlass.client.transport.ReconcileWrites;
-import dev.windlass.client.transport.WriteHook;
+import dev.windlass.client.pipeline.OwnWrites;
+import dev.windlass.client.pipeline.ReconcileWrites;
+import dev.windlass.client.pipeline.WriteHook;
+import dev.windlass.client.pipeline.WriteResponse;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.Fence;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Http.Asked;
 import dev.windlass.testing.feed.FakeListerWatcher;
@@ -52,14 +54,14 @@ final class ObservedAppliesTest {
                 return (name, version) -> {};
               });
   private final KubernetesClient fabric8 =
-      HookedClients.of(server.config(), both(writes, new ReconcileWrites("")));
+      Clients.hooked(server.config(), both(writes, new ReconcileWrites("")));
   private final SharedInformerFactory informers =
       new SharedInformerFactory(
           (type, where) -> watched,
           WatchScope.ALL,
           InformerOptions.defaults().withScheduler(new ManualScheduler()));
   private final Client client = new CachedClient(fabric8, informers);
-  private final Client inReconcile = observed.bind(client);
+  private final Client inReconcile = CachedClient.bound(client, observed);
   private String version = "";
 
   private static WriteHook both(WriteHook one, WriteHook other) {
@@ -68,9 +70,9 @@ final class ObservedAppliesTest {
       WriteHook.Sent second = other.before(write);
       return new WriteHook.Sent() {
         @Override
-        public void ended(int code, byte[] body) {
-          first.ended(code, body);
-          second.ended(code, body);
+        public void ended(WriteResponse response) {
+          first.ended(response);
+          second.ended(response);
         }
 
         @Override
@@ -147,7 +149,7 @@ final class ObservedAppliesTest {
   @Test
   void namesNoVersionUnlessTheWritesAreObserved() {
     client.withFieldOwner("me").apply(map("a", "1"));
-    new WriterContext("me", Fence.OPEN).bind(client).apply(map("a", "2"));
+    CachedClient.bound(client, new WriterContext("me", Fence.OPEN)).apply(map("a", "2"));
     inReconcile.dryRun().apply(map("a", "3"));
     inReconcile.uncached().apply(map("a", "4"));
     inReconcile.apply(map("a-uncached", "5"));

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.WriteHook;
+import dev.windlass.client.pipeline.WriteHook;
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.tls.RenewedCredentials;
@@ -181,7 +181,7 @@ final class LeaderElectorTest {
     Plugin plugin = new Plugin();
     try (Http server = new Http();
         KubernetesClient client =
-            HookedClients.of(
+            Clients.hooked(
                 new ConfigBuilder(server.config()).withOauthTokenProvider(plugin).build(),
                 WriteHook.NONE)) {
       LeaderElector remote =

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.RequestListener;
-import dev.windlass.client.transport.WriteHook;
+import dev.windlass.client.pipeline.RequestListener;
+import dev.windlass.client.pipeline.WriteHook;
+import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
@@ -44,7 +44,7 @@ final class RequestMetricsTest {
         ManagerMetrics.on(registry, ObservationRegistry.NOOP, histograms, time)
             .cluster("main", config.getMasterUrl())
             .requests();
-    return HookedClients.of(config, WriteHook.NONE, requests);
+    return Clients.hooked(config, WriteHook.NONE, requests);
   }
 
   private static ConfigMap map() {

@@ -2,8 +2,6 @@
 package dev.windlass.object;
 
 import dev.windlass.json.JsonLimits;
-import java.util.Map;
-import java.util.UUID;
 
 /**
  * Decodes JSON into {@link CachedObject}s in one pass over the bytes.
@@ -17,50 +15,6 @@ import java.util.UUID;
  * @param <T> the Java class of the objects
  */
 public final class ObjectDecoder<T> {
-
-  /**
-   * The kind of an object, and the fields of its metadata that the framework uses.
-   *
-   * @param kind the kind, or an empty string if there is none
-   * @param name the name, or an empty string if there is none
-   * @param uid the uid, or an empty string if there is none
-   * @param version {@code metadata.resourceVersion} as a number, or -1 if it is not a number
-   * @param labels the labels
-   * @param terminating whether there is a {@code metadata.deletionTimestamp}
-   * @param finalized whether there are finalizers
-   * @param gracePeriodSeconds {@code metadata.deletionGracePeriodSeconds}, or 0 if there is none
-   */
-  public record Header(
-      String kind,
-      String name,
-      String uid,
-      long version,
-      Map<String, String> labels,
-      boolean terminating,
-      boolean finalized,
-      long gracePeriodSeconds) {
-
-    /**
-     * Reads the header of an object without parsing the object's content.
-     *
-     * @param json the object's JSON
-     * @throws MalformedObjectException if the bytes are not the JSON of an object with metadata
-     */
-    public static Header of(byte[] json) {
-      ObjectFields fields = ObjectFields.withoutManagedFields(json);
-      return new Header(
-          fields.kind,
-          fields.name,
-          fields.uidText == null
-              ? new UUID(fields.uidHigh, fields.uidLow).toString()
-              : fields.uidText,
-          fields.version,
-          fields.labels,
-          fields.deletionTimestamp != null,
-          fields.finalized,
-          fields.gracePeriodSeconds);
-    }
-  }
 
   /**
    * The reason why the cache keeps only the metadata of one object, although it keeps the content
@@ -114,7 +68,17 @@ public final class ObjectDecoder<T> {
    */
   public CachedObject<T> decode(byte[] buffer, int offset, int length) {
     boolean full = codec.projection() == Projection.FULL;
-    ObjectFields fields = new ObjectFields(buffer, offset, length, full);
+    return decode(new ObjectFields(buffer, offset, length, full), buffer);
+  }
+
+  /** Decodes a parsed object, like {@link #decode(byte[], int, int)}. */
+  public CachedObject<T> decode(ParsedObject object) {
+    return codec.projection() == Projection.FULL // which keeps the managedFields
+        ? decode(object.json, 0, object.json.length)
+        : decode(object.fields, object.json);
+  }
+
+  private CachedObject<T> decode(ObjectFields fields, byte[] buffer) {
     if (fields.tooDeep && codec.projection() != Projection.METADATA) {
       return metadataOf(fields, buffer, MetadataOnlyReason.TOO_DEEP);
     }

@@ -52,7 +52,6 @@ final class ObjectFields {
   private final byte[] buffer;
   private final JsonCursor cursor;
   private final boolean keepManagedFields;
-  private final boolean readsManagedFields;
   private boolean hasMetadata;
 
   /**
@@ -68,26 +67,11 @@ final class ObjectFields {
    * @throws MalformedObjectException if the bytes are not the JSON of an object
    */
   ObjectFields(byte[] buffer, int offset, int length, boolean keepManagedFields) {
-    this(buffer, offset, length, keepManagedFields, true);
-  }
-
-  private ObjectFields(
-      byte[] buffer,
-      int offset,
-      int length,
-      boolean keepManagedFields,
-      boolean readsManagedFields) {
     this.buffer = buffer;
     this.keepManagedFields = keepManagedFields;
-    this.readsManagedFields = readsManagedFields;
     cursor = new JsonCursor(buffer, offset, length);
     readObject();
     cursor.expectEnd();
-  }
-
-  /** Reads one object, except for its managedFields. */
-  static ObjectFields withoutManagedFields(byte[] json) {
-    return new ObjectFields(json, 0, json.length, false, false);
   }
 
   ObjectKey key() {
@@ -150,7 +134,7 @@ final class ObjectFields {
       int from = cursor.fieldStart();
       Field field = cursor.field();
       int value = cursor.valueStart();
-      if (readsManagedFields && field == Field.MANAGED_FIELDS && cursor.startsWith('[', value)) {
+      if (field == Field.MANAGED_FIELDS && cursor.startsWith('[', value)) {
         applied = AppliedEntries.read(cursor, buffer);
       } else {
         cursor.skipValue();

@@ -16,6 +16,7 @@ import dev.windlass.informer.notify.SteppedHandler;
 import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.ParsedObject;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
@@ -302,7 +303,8 @@ final class DeltaApplierTest {
     void tellsOfTheDeletionOfAnOwnObjectThatTheWatchNeverShowed() throws Exception {
       Overlay<ConfigMap> overlay = overlay();
       synced(List.of(state("a", 1)));
-      overlay.written(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8));
+      overlay.written(
+          ParsedObject.of(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8)));
       fifo.replace(List.of(state("a", 1)), 4);
       assertThat(heard()).as("a list from before the creation").isEmpty();
       assertThat(overlay.get(key("own"))).isPresent();
@@ -311,7 +313,8 @@ final class DeltaApplierTest {
 
       assertThat(heard()).containsExactly("+own5", "-own5 missed");
       assertThat(overlay.get(key("own"))).isEmpty();
-      overlay.written(ConfigMaps.json("own", "own2", "8").getBytes(StandardCharsets.UTF_8));
+      overlay.written(
+          ParsedObject.of(ConfigMaps.json("own", "own2", "8").getBytes(StandardCharsets.UTF_8)));
       fifo.replace(List.of(state("a", 1), state("own", "own2", 9)), 9);
       assertThat(heard()).as("what the list has is not told twice").containsExactly("+own9");
     }
@@ -324,7 +327,8 @@ final class DeltaApplierTest {
       overlay.begin();
       fifo.replace(List.of(state("a", 1)), 7);
       heard();
-      overlay.written(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8));
+      overlay.written(
+          ParsedObject.of(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8)));
       overlay.end();
 
       assertThat(heard()).containsExactly("+own5", "-own5 missed");
@@ -342,7 +346,8 @@ final class DeltaApplierTest {
       fifo.deleted(state("own", "own", 6));
       fifo.replace(List.of(), 7);
       assertThat(heard()).containsExactly("-own6");
-      overlay.written(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8));
+      overlay.written(
+          ParsedObject.of(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8)));
       overlay.end();
 
       assertThat(heard()).isEmpty();
@@ -356,13 +361,15 @@ final class DeltaApplierTest {
       overlay.begin();
       fifo.replace(List.of(), 7);
       heard();
-      overlay.written(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8));
+      overlay.written(
+          ParsedObject.of(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8)));
       overlay.end();
       fifo.added(state("own", "next", 8));
       assertThat(heard()).containsExactly("+own5", "-own5 missed", "+own8");
 
       fifo.replace(List.of(state("own", "next", 8)), 9);
-      overlay.written(ConfigMaps.json("own", "late", "6").getBytes(StandardCharsets.UTF_8));
+      overlay.written(
+          ParsedObject.of(ConfigMaps.json("own", "late", "6").getBytes(StandardCharsets.UTF_8)));
       assertThat(heard()).isEmpty();
     }
 

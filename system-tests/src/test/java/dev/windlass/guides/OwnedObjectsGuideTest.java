@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.WriterContext;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.Owned;
@@ -18,7 +17,6 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.reflector.WatchScope;
-import dev.windlass.leader.Fence;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
@@ -52,7 +50,7 @@ import org.junit.jupiter.api.Timeout;
 final class OwnedObjectsGuideTest {
 
   @AutoClose private final GuideServer server = new GuideServer();
-  private Client client = server.client;
+  private Client client = server.client.withFieldOwner("widget");
 
   // sample: apply
   Operation<ConfigMap> apply(Widget widget, String part) {
@@ -72,12 +70,8 @@ final class OwnedObjectsGuideTest {
   @Test
   void appliesAPart() {
     server.create("w");
-    new WriterContext("widget", Fence.OPEN)
-        .run(
-            () -> {
-              assertThat(apply(server.get("w"), "a").result()).isEqualTo(Operation.Result.CREATED);
-              assertThat(apply(server.get("w"), "a").object().getData()).containsKey("size");
-            });
+    assertThat(apply(server.get("w"), "a").result()).isEqualTo(Operation.Result.CREATED);
+    assertThat(apply(server.get("w"), "a").object().getData()).containsKey("size");
   }
 
   private Operation<ConfigMap> coloured(Client by, Widget widget, Map<String, String> data) {
@@ -103,8 +97,7 @@ final class OwnedObjectsGuideTest {
   void removesTheFieldsOfTheOldName() {
     server.create("w");
     Widget widget = server.get("w");
-    new WriterContext("widget", Fence.OPEN)
-        .run(() -> coloured(client, widget, Map.of("size", "1", "colour", "red")));
+    coloured(client, widget, Map.of("size", "1", "colour", "red"));
     renamed()
         .objectReconciler(
             (it, context) -> {
@@ -138,9 +131,8 @@ final class OwnedObjectsGuideTest {
             .withData(Map.of("size", "1", "colour", "red"))
             .build();
     OwnerReferences.setController(created, widget);
-    client.withFieldOwner("widget").create(created);
-    new WriterContext("widget", Fence.OPEN)
-        .run(() -> coloured(client, widget, Map.of("size", "2")));
+    client.create(created);
+    coloured(client, widget, Map.of("size", "2"));
     assertThat(managers()).containsExactly("widget Apply");
     assertThat(data()).isEqualTo(Map.of("size", "2"));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.apply;
 
+import dev.windlass.logging.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -20,6 +21,14 @@ public final class FieldOwners {
     return !owner.isEmpty()
         && owner.getBytes(StandardCharsets.UTF_8).length <= LONGEST
         && owner.codePoints().allMatch(FieldOwners::isPrintable);
+  }
+
+  /** Throws an {@link IllegalArgumentException} if the API server does not accept the name. */
+  public static void requireValid(String owner) {
+    if (!isValid(owner)) {
+      throw new IllegalArgumentException(
+          "the field owner '" + OneLine.of(owner) + "' must be 1 to 128 bytes of printable text");
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.owned;
 
-import dev.windlass.client.WriterContext;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;

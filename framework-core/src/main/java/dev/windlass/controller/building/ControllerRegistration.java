@@ -2,7 +2,7 @@
 package dev.windlass.controller.building;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.WriterContext;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ControllerListener;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.keys;
 
-import dev.windlass.client.WriterContext.Write;
+import dev.windlass.client.pipeline.WriterContext.Write;
 import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.enqueue.RequestCause.Change;
 import dev.windlass.object.ObjectKey;

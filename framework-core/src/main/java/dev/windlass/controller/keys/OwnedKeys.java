@@ -2,7 +2,7 @@
 package dev.windlass.controller.keys;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.client.WriterContext;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.logging.SafeListener;

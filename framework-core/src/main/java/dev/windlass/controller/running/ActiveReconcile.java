@@ -2,8 +2,9 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
-import dev.windlass.client.WriterContext;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.reconcile.ReconcileContext;
@@ -204,7 +205,7 @@ public final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public Client client() {
-    return writes.bind(config.access().client(request()));
+    return CachedClient.bound(config.access().client(request()), writes);
   }
 
   @Override

@@ -2,7 +2,7 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.client.WriterContext;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.logging.ControllerLog;

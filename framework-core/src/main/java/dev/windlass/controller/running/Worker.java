@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.client.WriterContext;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.logging.SafeListener;

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.clientconfig;
 
-import dev.windlass.client.http.ProxySettings;
-import dev.windlass.client.http.SocketTransport;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.RequestListener;
-import dev.windlass.client.transport.WriteHook;
-import dev.windlass.informer.InformerOptions;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -185,31 +176,5 @@ public final class ClientConfig {
             + file
             + " config view",
         e);
-  }
-
-  /**
-   * Creates a client from a copy of the given configuration. This method adds the settings that
-   * Windlass requires to the copy, and determines the proxy.
-   *
-   * @param transport the transport of the client, or null for a {@link SocketTransport} that shares
-   *     the scheduler of the options
-   */
-  public static KubernetesClient open(
-      Config given,
-      HttpClient.@Nullable Factory transport,
-      WriteHook hook,
-      RequestListener listener,
-      InformerOptions options) {
-    Config chosen = new ConfigBuilder(given).build();
-    // Turn off fabric8's retries, which also repeat creations. A request must fail once, with an
-    // exception.
-    chosen.setRequestRetryBackoffLimit(0);
-    // Use HTTP/1.1, because watches and writes share one connection with HTTP/2, and no transport
-    // replaces that connection after the network has silently dropped it (docs/adr/0007).
-    chosen.setHttp2Disable(true);
-    Scheduler scheduler = options.scheduler();
-    HttpClient.Factory factory = transport == null ? new SocketTransport(scheduler) : transport;
-    ProxySettings.reduce(chosen, factory);
-    return HookedClients.of(chosen, hook, listener, factory, scheduler);
   }
 }

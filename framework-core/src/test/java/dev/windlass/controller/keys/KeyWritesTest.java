@@ -3,8 +3,8 @@ package dev.windlass.controller.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.client.WriterContext.Write;
-import dev.windlass.client.WriterContext.Written;
+import dev.windlass.client.pipeline.WriterContext.Write;
+import dev.windlass.client.pipeline.WriterContext.Written;
 import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.enqueue.RequestCause.Change;
 import dev.windlass.controller.reconcile.ControllerListener;

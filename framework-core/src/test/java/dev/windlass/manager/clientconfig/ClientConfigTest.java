@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.client.http.SocketTransport;
-import dev.windlass.client.transport.RequestListener;
-import dev.windlass.client.transport.WriteHook;
-import dev.windlass.informer.InformerOptions;
+import dev.windlass.client.pipeline.PipelineClients;
+import dev.windlass.client.pipeline.RequestListener;
+import dev.windlass.client.pipeline.WriteHook;
+import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -116,12 +117,11 @@ final class ClientConfigTest {
             "http://127.0.0.1:" + server.getAddress().getPort());
     pod.forEach(System::setProperty);
     try (KubernetesClient client =
-        ClientConfig.open(
+        PipelineClients.open(
             Config.autoConfigure(null),
             new SocketTransport(),
-            WriteHook.NONE,
-            RequestListener.NONE,
-            InformerOptions.defaults().withScheduler(TIME))) {
+            Clients.hooks(WriteHook.NONE, RequestListener.NONE),
+            TIME)) {
       Files.writeString(token, "second");
       client.pods().inNamespace("a").withName("b").get();
     } finally {

@@ -8,9 +8,10 @@ import com.sun.net.httpserver.HttpServer;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.client.http.SocketTransport;
-import dev.windlass.client.transport.RequestListener;
-import dev.windlass.client.transport.WriteHook;
-import dev.windlass.informer.InformerOptions;
+import dev.windlass.client.pipeline.PipelineClients;
+import dev.windlass.client.pipeline.RequestListener;
+import dev.windlass.client.pipeline.WriteHook;
+import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.tls.RenewedCredentials;
 import io.fabric8.kubernetes.client.Config;
@@ -263,12 +264,11 @@ final class ExecCredentialsTest {
     Config config = load("http://127.0.0.1:" + server.getAddress().getPort(), "");
     answer(token("second", START.plus(HOUR)));
     try (KubernetesClient client =
-        ClientConfig.open(
+        PipelineClients.open(
             config,
             new SocketTransport(),
-            WriteHook.NONE,
-            RequestListener.NONE,
-            InformerOptions.defaults().withScheduler(time))) {
+            Clients.hooks(WriteHook.NONE, RequestListener.NONE),
+            time)) {
       client.pods().inNamespace("a").withName("b").get();
       client.pods().inNamespace("a").withName("b").get();
     } finally {

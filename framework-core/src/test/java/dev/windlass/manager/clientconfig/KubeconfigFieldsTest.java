@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.WriteHook;
+import dev.windlass.client.pipeline.WriteHook;
+import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -297,7 +297,7 @@ final class KubeconfigFieldsTest {
             null,
             time,
             Clock.systemUTC());
-    try (KubernetesClient client = HookedClients.of(config, WriteHook.NONE)) {
+    try (KubernetesClient client = Clients.hooked(config, WriteHook.NONE)) {
       client.pods().inNamespace("a").withName("b").get();
       Files.writeString(token, "second");
       time.advance(TokenFile.PERIOD);

@@ -8,6 +8,7 @@ import dev.windlass.informer.index.StoreObserver;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ParsedObject;
 import dev.windlass.scheduling.Scheduler;
 import java.util.Collection;
 import java.util.List;
@@ -127,10 +128,10 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   /**
    * Records the object that the server returned in response to a write.
    *
-   * @throws dev.windlass.object.MalformedObjectException if the bytes are not the JSON of an object
+   * @throws dev.windlass.object.MalformedObjectException if the object has no name
    */
-  public void written(byte[] json) {
-    CachedObject<T> state = decoder.decode(json, 0, json.length);
+  public void written(ParsedObject object) {
+    CachedObject<T> state = decoder.decode(object);
     synchronized (lock) {
       if (deleted.has(state.key(), state.uid())) {
         hide(state.key(), state.uid(), state.version());

@@ -8,6 +8,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ParsedObject;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +76,7 @@ final class OutsideStatesTest {
   void showsWhatComesBackByAnotherWrite() {
     watch(5);
     overlay.outside(KEY, "u", 6);
-    overlay.written(json(7));
+    overlay.written(ParsedObject.of(json(7)));
     assertThat(shown()).isEqualTo("7");
     store.remove(KEY); // of version 6, and nothing says so
     assertThat(shown()).as("it may be the end, too").isEqualTo("unclear");
@@ -89,7 +90,7 @@ final class OutsideStatesTest {
     watch(5);
     overlay.begin();
     store.remove(KEY);
-    overlay.written(json(7));
+    overlay.written(ParsedObject.of(json(7)));
     overlay.end();
     assertThat(shown()).isEqualTo("unclear");
     watch(7);

@@ -6,6 +6,7 @@ import static dev.windlass.object.ConfigMaps.key;
 import dev.windlass.informer.index.Store;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.ParsedObject;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,7 @@ abstract class OverlayHarness {
   }
 
   void written(String json) {
-    overlay.written(json.getBytes(StandardCharsets.UTF_8));
+    overlay.written(ParsedObject.of(json.getBytes(StandardCharsets.UTF_8)));
   }
 
   String shown(String name) {

@@ -9,6 +9,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ParsedObject;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +109,7 @@ final class OverlayModelTest {
             } else if (vague) {
               overlay.unclear(key, then);
             } else {
-              overlay.written(after.getBytes(StandardCharsets.UTF_8));
+              overlay.written(ParsedObject.of(after.getBytes(StandardCharsets.UTF_8)));
             }
             overlay.end();
             known.merge(key, position, Math::max);

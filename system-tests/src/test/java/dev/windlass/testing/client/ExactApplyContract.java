@@ -7,15 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
 import dev.windlass.client.ObjectPatch;
-import dev.windlass.client.WriterContext;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.client.pipeline.OwnWrites;
+import dev.windlass.client.pipeline.Pipeline;
+import dev.windlass.client.pipeline.PipelineClients;
+import dev.windlass.client.pipeline.RequestListener;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.leader.Fence;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
@@ -70,7 +73,12 @@ abstract class ExactApplyContract {
     server().install(Widget.definition());
     OwnWrites writes = new OwnWrites();
     try (KubernetesClient kubectl = server().newClient();
-        KubernetesClient client = HookedClients.of(server().clientConfig(), writes)) {
+        KubernetesClient client =
+            PipelineClients.open(
+                server().clientConfig(),
+                null,
+                new Pipeline.Hooks(writes, RequestListener.NONE, Thread::new),
+                Scheduler.system())) {
       kubectl.resource(Samples.namespace(namespace)).create();
       SharedInformerFactory informers =
           new SharedInformerFactory(

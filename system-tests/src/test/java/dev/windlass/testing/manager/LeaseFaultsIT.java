@@ -5,9 +5,11 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.WriteHook;
-import dev.windlass.client.transport.WriteRequest;
+import dev.windlass.client.pipeline.Pipeline;
+import dev.windlass.client.pipeline.PipelineClients;
+import dev.windlass.client.pipeline.RequestListener;
+import dev.windlass.client.pipeline.WriteHook;
+import dev.windlass.client.pipeline.WriteRequest;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.LeaderElectionOptions;
@@ -15,6 +17,7 @@ import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.manager.OnLeadershipLost;
+import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.fault.TcpProxy;
 import dev.windlass.testing.owned.Samples;
@@ -187,9 +190,14 @@ final class LeaseFaultsIT {
     AtomicInteger refused = new AtomicInteger();
     try (KubernetesClient rival = kubernetes.server().newClient();
         KubernetesClient client =
-            HookedClients.of(
+            PipelineClients.open(
                 kubernetes.server().clientConfig(),
-                write -> touching(write, rival, tries, refused));
+                null,
+                new Pipeline.Hooks(
+                    write -> touching(write, rival, tries, refused),
+                    RequestListener.NONE,
+                    Thread::new),
+                Scheduler.system());
         Manager manager = manager(client, "same")) {
       manager.add(
           new ManagedComponent() {
@@ -227,8 +235,8 @@ final class LeaseFaultsIT {
                 return lease;
               });
     }
-    return (code, body) -> {
-      if (code == 409) {
+    return response -> {
+      if (response.code() == 409) {
         refused.incrementAndGet();
       }
     };

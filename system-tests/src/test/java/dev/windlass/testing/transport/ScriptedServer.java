@@ -122,6 +122,21 @@ final class ScriptedServer implements AutoCloseable {
       return head;
     }
 
+    /** The value of a header field, or an empty string. */
+    String header(String name) {
+      return head.lines()
+          .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+          .map(line -> line.substring(name.length() + 1).strip())
+          .findFirst()
+          .orElse("");
+    }
+
+    /** Reads the body of the request, as far as its length is known. */
+    void readBody() throws IOException {
+      String length = header("Content-Length");
+      in.readNBytes(length.isEmpty() ? 0 : Integer.parseInt(length));
+    }
+
     /** Sends these bytes as they are. */
     void raw(byte[] bytes) throws IOException {
       out.write(bytes);

@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.http.SocketTransport;
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.RequestListener;
-import dev.windlass.client.transport.WriteHook;
+import dev.windlass.client.pipeline.Pipeline;
+import dev.windlass.client.pipeline.PipelineClients;
+import dev.windlass.client.pipeline.RequestListener;
+import dev.windlass.client.pipeline.WriteHook;
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.manager.Manager;
@@ -142,7 +143,11 @@ final class CertificatesIT {
 
   private void with(HttpClient.Factory transport, Story story) throws Exception {
     try (KubernetesClient base =
-            HookedClients.of(config(), WriteHook.NONE, RequestListener.NONE, transport, time);
+            PipelineClients.open(
+                config(),
+                transport,
+                new Pipeline.Hooks(WriteHook.NONE, RequestListener.NONE, Thread::new),
+                time);
         Manager manager = Manager.builder().client(base).build()) {
       Operator operator = new Operator(manager, manager.cache(ConfigMap.class));
       manager.start();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.leader.fencing;
+package dev.windlass.client.pipeline;
 
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeadershipLostException;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A fence that the test closes, and that knows which actions are in progress. */
-final class TestFence implements Fence {
+class TestFence implements Fence {
 
   final List<Runnable> underWay = new CopyOnWriteArrayList<>();
   private volatile boolean open = true;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.transport;
+package dev.windlass.client.pipeline;
 
-import dev.windlass.client.Client;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ObjectTree;
+import dev.windlass.object.ParsedObject;
 import dev.windlass.object.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class OwnWrites implements WriteHook {
 
-  private static final Logger log = LoggerFactory.getLogger(Client.class);
+  private static final Logger log = LoggerFactory.getLogger(OwnWrites.class);
 
   private static final int SERVER_ERROR = 500;
 
@@ -63,11 +62,11 @@ public final class OwnWrites implements WriteHook {
     begun.forEach(Overlay::begin);
     return new Sent() {
       @Override
-      public void ended(int code, byte[] body) {
+      public void ended(WriteResponse response) {
         try {
           // Include caches that were created in the meantime, because their first list may be older
           // than the write.
-          caches(write).forEach(cache -> OwnWrites.ended(cache, write, code, body));
+          caches(write).forEach(cache -> OwnWrites.ended(cache, write, response));
         } finally {
           refused();
         }
@@ -121,20 +120,20 @@ public final class OwnWrites implements WriteHook {
   }
 
   private static void ended(
-      SharedIndexInformer<?> cache, WriteRequest write, int code, byte[] body) {
-    boolean done = code >= 200 && code < 300;
+      SharedIndexInformer<?> cache, WriteRequest write, WriteResponse response) {
+    boolean done = response.isSuccess();
     if (bindsPod(write)) {
-      if (done || mayBeDone(code)) {
+      if (done || mayBeDone(response.code())) {
         cache.overlay().allUnclear(write.namespace());
       }
     } else if (done) {
       try {
-        done(cache, write, body);
+        done(cache, write, response);
       } catch (MalformedObjectException e) {
         log.debug("The response to {} is not an object; reading the result from the server", write);
         unknown(cache, write);
       }
-    } else if (mayBeDone(code)) {
+    } else if (mayBeDone(response.code())) {
       unknown(cache, write);
     }
   }
@@ -156,23 +155,24 @@ public final class OwnWrites implements WriteHook {
     return new ObjectKey(write.namespace(), write.name());
   }
 
-  private static void done(SharedIndexInformer<?> cache, WriteRequest write, byte[] body) {
+  private static void done(
+      SharedIndexInformer<?> cache, WriteRequest write, WriteResponse response) {
+    byte[] body = response.body();
     boolean deletes = write.method().equals("DELETE");
     if (deletes && write.name().isEmpty()) {
       manyDeleted(cache.overlay(), write, ObjectTree.parse(body, 0, body.length));
       return;
     }
-    ObjectDecoder.Header answer = ObjectDecoder.Header.of(body);
+    ParsedObject answer = response.object();
     if (deletes && write.subresource().isEmpty() && answer.kind().equals("Status")) {
       ObjectTree status = ObjectTree.parse(body, 0, body.length);
       cache.overlay().deleted(key(write), status.text("details", "uid").orElse(""));
     } else {
-      state(cache, write, answer, body);
+      state(cache, write, answer);
     }
   }
 
-  private static void state(
-      SharedIndexInformer<?> cache, WriteRequest write, ObjectDecoder.Header answer, byte[] body) {
+  private static void state(SharedIndexInformer<?> cache, WriteRequest write, ParsedObject answer) {
     String name = answer.name();
     boolean named = !name.isEmpty() && (write.name().isEmpty() || write.name().equals(name));
     if (!named || !answer.kind().equals(cache.type().kind())) {
@@ -188,7 +188,7 @@ public final class OwnWrites implements WriteHook {
     if (selected.isPresent() && !selected.get()) {
       cache.overlay().outside(key, answer.uid(), answer.version());
     } else if (selected.isPresent() && write.version().equals(cache.type().version())) {
-      cache.overlay().written(body);
+      cache.overlay().written(answer);
     } else {
       cache.overlay().unclear(key, answer.uid(), answer.version());
     }
@@ -212,14 +212,14 @@ public final class OwnWrites implements WriteHook {
    * object as soon as it has no finalizers and its grace period is over. The response then contains
    * the last version of the object.
    */
-  private static boolean hasEnded(WriteRequest write, ObjectDecoder.Header object) {
+  private static boolean hasEnded(WriteRequest write, ParsedObject object) {
     if (write.plural().equals("namespaces") && write.group().isEmpty()) {
       return false; // spec.finalizers and the objects in the namespace delay its deletion
     }
-    boolean held = object.finalized() || object.gracePeriodSeconds() != 0;
+    boolean held = object.isFinalized() || object.gracePeriodSeconds() != 0;
     return write.method().equals("DELETE")
-        ? !(object.terminating() && held)
-        : object.terminating() && !held;
+        ? !(object.isTerminating() && held)
+        : object.isTerminating() && !held;
   }
 
   /**

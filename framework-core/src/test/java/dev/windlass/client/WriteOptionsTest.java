@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.windlass.client.apply.FieldOwners;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.leader.Fence;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-final class WriterContextTest {
+final class WriteOptionsTest {
 
   private static final WriteOptions PLAIN = WriteOptions.DEFAULT.outsideOfReconciles("program");
 
@@ -57,17 +57,6 @@ final class WriterContextTest {
     assertThat(foo.observedBy(write -> (name, version) -> {}).observer()).isPresent();
   }
 
-  @Test
-  void fencesByTheRunningController() {
-    Fence outside = new Named("outside");
-    Fence inside = new Named("inside");
-    Fence fence = WriterContext.fenceOr(() -> outside);
-    assertThat(fence.check()).isEqualTo(outside.check());
-    new WriterContext("foo", inside).run(() -> assertThat(fence.check()).isEqualTo(inside.check()));
-    foo.run(() -> assertThat(fence.holds()).as("of one that needs no election").isTrue());
-    assertThat(fence.holds()).isFalse();
-  }
-
   /** Where the API server's limit is: in bytes. */
   @Test
   void shortensNamesThatNoServerAccepts() {
@@ -84,17 +73,5 @@ final class WriterContextTest {
     }
     assertThat(Optional.of(new WriterContext("x".repeat(200), Fence.OPEN).fieldOwner()))
         .contains(FieldOwners.of("x".repeat(200)));
-  }
-
-  private record Named(String name) implements Fence {
-    @Override
-    public boolean holds() {
-      return false;
-    }
-
-    @Override
-    public Duration check() {
-      return Duration.ofSeconds(name.length());
-    }
   }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.transport;
-
-import dev.windlass.client.Client;
+package dev.windlass.client.pipeline;
 
 /**
  * Intercepts each write before the client sends it to the server. This applies to writes through
- * {@link Client} and through the fabric8 client. Reads are not intercepted.
+ * our own client and through the fabric8 client. Reads are not intercepted.
  *
  * <p>Any thread, including transport threads, can call the methods. The methods must not block.
  */
@@ -20,22 +18,18 @@ public interface WriteHook {
   interface Sent {
 
     /** A receiver that ignores the outcome. */
-    Sent IGNORED = (code, body) -> {};
+    Sent IGNORED = response -> {};
 
     /**
      * Receives the outcome. The client calls this method once, after the write has completed and
      * before the caller receives the response.
-     *
-     * @param code the HTTP status code, or 0 if no response arrived; without a response, it is
-     *     unknown whether the write took effect
-     * @param body the body of the response, which is empty if there is none
      */
-    void ended(int code, byte[] body);
+    void ended(WriteResponse response);
 
     /**
-     * Reports that the write has no effect. A fence or an inner hook (see {@link WriteHook#around})
-     * has rejected it, or the server has rejected its credentials and the sender repeats it. The
-     * client calls this method once, and does not call {@link #ended}.
+     * Reports that the write was not sent, because a fence or an inner hook (see {@link
+     * WriteHook#around}) has rejected it. The client calls this method once, and does not call
+     * {@link #ended}.
      */
     default void refused() {}
   }
@@ -70,11 +64,11 @@ public interface WriteHook {
    */
   record Both(Sent outer, Sent inner) implements Sent {
     @Override
-    public void ended(int code, byte[] body) {
+    public void ended(WriteResponse response) {
       try {
-        inner.ended(code, body);
+        inner.ended(response);
       } finally {
-        outer.ended(code, body);
+        outer.ended(response);
       }
     }
 

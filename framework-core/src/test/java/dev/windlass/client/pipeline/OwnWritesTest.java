@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.transport;
+package dev.windlass.client.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,16 @@ final class OwnWritesTest {
     String group = plural.equals("deployments") ? "apps" : "";
     String namespace = plural.equals("namespaces") ? "" : "here";
     return new WriteRequest(
-        method, group, "v1", plural, namespace, name, subresource, false, () -> null);
+        method,
+        group,
+        "v1",
+        plural,
+        namespace,
+        name,
+        subresource,
+        false,
+        () -> null,
+        Optional.empty());
   }
 
   private static byte[] bytes(String text) {
@@ -73,7 +83,7 @@ final class OwnWritesTest {
   }
 
   private void done(WriteRequest write, int code, String answer) {
-    writes.before(write).ended(code, bytes(answer));
+    writes.before(write).ended(new WriteResponse(code, bytes(answer)));
   }
 
   private static String object(String kind, String metadata, String rest) {
@@ -150,13 +160,15 @@ final class OwnWritesTest {
             Shown.BEFORE),
         new Case(
             "an object in another version of the API is not decoded",
-            new WriteRequest("PUT", "", "v2", "pods", "here", "a", "", false, () -> null),
+            new WriteRequest(
+                "PUT", "", "v2", "pods", "here", "a", "", false, () -> null, Optional.empty()),
             200,
             pod,
             Shown.UNCLEAR),
         new Case(
             "a dry run changes nothing",
-            new WriteRequest("PUT", "", "v1", "pods", "here", "a", "", true, () -> null),
+            new WriteRequest(
+                "PUT", "", "v1", "pods", "here", "a", "", true, () -> null, Optional.empty()),
             200,
             pod,
             Shown.BEFORE),
@@ -320,8 +332,8 @@ final class OwnWritesTest {
         write ->
             new WriteHook.Sent() {
               @Override
-              public void ended(int code, byte[] body) {
-                ended.add(code);
+              public void ended(WriteResponse response) {
+                ended.add(response.code());
               }
 
               @Override

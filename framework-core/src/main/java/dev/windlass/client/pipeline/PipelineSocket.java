@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.leader.fencing;
+package dev.windlass.client.pipeline;
 
-import dev.windlass.client.transport.Repetition;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeadershipLostException;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens WebSockets that must pass a fence. A closed fence rejects new WebSockets. When a fence
- * closes, it also closes open WebSockets. Watches always pass the fence, because they are reads. If
- * the server rejects the credentials and others are available, this class opens the WebSocket once
- * more, provided that the fence is still open and the caller still waits.
+ * Opens WebSockets through a {@link Pipeline}. Exec, attach and port-forward act on the cluster
+ * like writes, so they must pass the fence, and when it closes, it also closes open WebSockets.
+ * Watches are reads. The {@link RequestListener} learns of the handshake.
  */
-final class FencedSocketBuilder implements WebSocket.Builder {
+final class PipelineSocket implements WebSocket.Builder {
 
   /** The close code "going away" (RFC 6455). */
   private static final int GOING_AWAY = 1001;
@@ -31,63 +33,85 @@ final class FencedSocketBuilder implements WebSocket.Builder {
   /** The close code "normal closure" (RFC 6455). */
   private static final int NORMAL = 1000;
 
-  private final HttpClient client;
-  private final Fence fence;
-  private final ThreadFactory threads;
+  /** The status of a handshake that has succeeded (RFC 6455). */
+  private static final int SWITCHING_PROTOCOLS = 101;
+
+  private final Pipeline pipeline;
   private final List<Consumer<WebSocket.Builder>> settings = new ArrayList<>();
   private @Nullable URI uri;
 
-  FencedSocketBuilder(HttpClient client, Fence fence, ThreadFactory threads) {
-    this.client = client;
-    this.fence = fence;
-    this.threads = threads;
+  PipelineSocket(Pipeline pipeline) {
+    this.pipeline = pipeline;
   }
 
   @Override
   public CompletableFuture<WebSocket> buildAsync(WebSocket.Listener listener) {
-    if (isWatch(uri)) {
-      return open(client, listener);
-    }
-    try {
-      fence.check();
-    } catch (LeadershipLostException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-    Cuttable cuttable = new Cuttable(listener, threads);
-    cuttable.action = fence.pass(cuttable::cut);
+    Fence fence = isWatch(uri) ? Fence.OPEN : pipeline.fence();
     CompletableFuture<WebSocket> result = new CompletableFuture<>();
-    Repeated.atMostOnce(
-        open(FencedHttpClient.tagged(client, Repetition.BY_SENDER), cuttable),
-        result,
-        () -> {
-          fence.check();
-          return open(FencedHttpClient.tagged(client, Repetition.NEVER), cuttable);
-        },
-        (socket, failure) -> {
-          if (socket == null) {
-            cuttable.end();
-            result.completeExceptionally(failure);
-          } else if (!result.complete(socket)) {
-            socket.sendClose(NORMAL, "the caller no longer waits");
-          }
-        });
+    open(fence, listener, result, true);
     return result;
   }
 
-  private CompletableFuture<WebSocket> open(HttpClient by, WebSocket.Listener listener) {
-    WebSocket.Builder builder = by.newWebSocketBuilder();
-    settings.forEach(setting -> setting.accept(builder));
-    return builder.buildAsync(listener);
+  private void open(
+      Fence fence, WebSocket.Listener user, CompletableFuture<WebSocket> result, boolean first) {
+    Attempt attempt = new Attempt(fence);
+    Cuttable cuttable = new Cuttable(user);
+    RequestListener.Answered listener = RequestListener.Answered.IGNORED;
+    CompletableFuture<WebSocket> opening;
+    try {
+      fence.check();
+      cuttable.action = fence.pass(cuttable::cut);
+      listener = pipeline.sending(handshake());
+      HttpClient transport = pipeline.transport(attempt, false);
+      WebSocket.Builder builder = transport.newWebSocketBuilder();
+      settings.forEach(setting -> setting.accept(builder));
+      opening = builder.buildAsync(cuttable);
+    } catch (RuntimeException | Error e) {
+      opening = CompletableFuture.failedFuture(e);
+    }
+    RequestListener.Answered listening = listener;
+    var unused =
+        opening.whenComplete(
+            (socket, failure) -> {
+              Pipeline.answered(listening, code(socket, failure), null);
+              if (socket != null) {
+                if (!result.complete(socket)) {
+                  socket.sendClose(NORMAL, "the caller no longer waits");
+                }
+                return;
+              }
+              cuttable.end();
+              if (first && attempt.hasOtherCredentials() && !result.isDone()) {
+                open(fence, user, result, false);
+              } else {
+                result.completeExceptionally(failure);
+              }
+            });
   }
 
-  private FencedSocketBuilder set(Consumer<WebSocket.Builder> setting) {
-    settings.add(setting);
-    return this;
+  private HttpRequest handshake() {
+    return new StandardHttpRequest(Map.of(), uri, "GET", null);
+  }
+
+  /** Returns the status of the handshake, or 0 if the server has not responded. */
+  private static int code(@Nullable WebSocket socket, @Nullable Throwable failure) {
+    if (socket != null) {
+      return SWITCHING_PROTOCOLS;
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof WebSocketHandshakeException refused && refused.getResponse() != null
+        ? refused.getResponse().code()
+        : 0;
   }
 
   private static boolean isWatch(@Nullable URI uri) {
     String query = uri == null ? null : uri.getQuery();
     return query != null && ("&" + query + "&").contains("&watch=true&");
+  }
+
+  private PipelineSocket set(Consumer<WebSocket.Builder> setting) {
+    settings.add(setting);
+    return this;
   }
 
   @Override
@@ -119,17 +143,15 @@ final class FencedSocketBuilder implements WebSocket.Builder {
   /**
    * Forwards the events of a WebSocket to the user's listener until the fence closes the WebSocket.
    */
-  private static final class Cuttable implements WebSocket.Listener {
+  private final class Cuttable implements WebSocket.Listener {
     private final WebSocket.Listener user;
-    private final ThreadFactory threads;
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile Fence.@Nullable Action action;
     private volatile @Nullable WebSocket open;
     private volatile boolean cut;
 
-    Cuttable(WebSocket.Listener user, ThreadFactory threads) {
+    Cuttable(WebSocket.Listener user) {
       this.user = user;
-      this.threads = threads;
     }
 
     /**
@@ -147,7 +169,7 @@ final class FencedSocketBuilder implements WebSocket.Builder {
         LeadershipLostException why =
             new LeadershipLostException(
                 "the connection was cut because this replica no longer leads");
-        Thread teller = threads.newThread(() -> user.onError(socket, why));
+        Thread teller = pipeline.thread(() -> user.onError(socket, why));
         teller.setName("leader-cut");
         teller.setDaemon(true);
         teller.start();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.transport;
+package dev.windlass.client.pipeline;
 
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ParsedObject;
+import dev.windlass.object.ResourceType;
 import dev.windlass.object.patch.JsonPatchVersion;
+import dev.windlass.rest.ApiRequest;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -15,8 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that can change objects on the server. Its properties are derived from the method and
- * the path of the HTTP request.
+ * A request that can change objects on the server.
  *
  * @param method the HTTP method: {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
  * @param group the API group; empty for the core group
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param subresource the subresource; empty for the object itself
  * @param dryRun whether the server processes the request without storing the result
  * @param body supplies the request body, or null if there is no body or the body is not text
+ * @param writer the context of the writer, which is empty outside reconciles
  */
 public record WriteRequest(
     String method,
@@ -38,7 +40,8 @@ public record WriteRequest(
     String name,
     String subresource,
     boolean dryRun,
-    Supplier<@Nullable String> body) {
+    Supplier<@Nullable String> body,
+    Optional<WriterContext> writer) {
 
   private static final Pattern VERSION = Pattern.compile("[0-9]{1,18}");
 
@@ -68,12 +71,33 @@ public record WriteRequest(
       Set.of("authorization.k8s.io", "authentication.k8s.io");
 
   /**
-   * Returns the write that the given request performs. Returns empty if the request is a read or a
+   * Returns the write that a request of our own client performs. Returns empty if it is a read or a
    * review, or does not change objects.
+   */
+  static Optional<WriteRequest> of(ApiRequest request, Optional<WriterContext> writer) {
+    ResourceType type = request.type();
+    return changing(
+        new WriteRequest(
+            request.method(),
+            type.group(),
+            type.version(),
+            type.plural(),
+            request.namespace(),
+            request.isCreation() ? "" : request.name(),
+            request.subresource(),
+            isDryRun(
+                request.method(), request.body().orElse(null), String.join("&", request.query())),
+            () -> request.body().orElse(null),
+            writer));
+  }
+
+  /**
+   * Returns the write that any other request performs, which is derived from its method and path.
    *
    * @param basePath the path in the server's URL, which ends with a slash
    */
-  static Optional<WriteRequest> of(HttpRequest request, String basePath) {
+  static Optional<WriteRequest> of(
+      HttpRequest request, String basePath, Optional<WriterContext> writer) {
     String path = request.uri().getPath();
     if (!METHODS.contains(request.method()) || path == null || !path.startsWith(basePath)) {
       return Optional.empty();
@@ -84,10 +108,6 @@ public record WriteRequest(
     if (!(core || steps.get(0).equals("apis")) || steps.size() < version + 2) {
       return Optional.empty();
     }
-    String group = core ? "" : steps.get(1);
-    if (REVIEWS.contains(group)) {
-      return Optional.empty();
-    }
     List<String> rest = steps.subList(version + 1, steps.size());
     String namespace = "";
     if (rest.get(0).equals("namespaces")
@@ -96,31 +116,33 @@ public record WriteRequest(
       namespace = rest.get(1);
       rest = rest.subList(2, rest.size());
     }
-    String subresource = rest.size() > 2 ? rest.get(2) : "";
-    if (STREAMS.contains(subresource)) {
-      return Optional.empty();
-    }
-    return Optional.of(
+    return changing(
         new WriteRequest(
             request.method(),
-            group,
+            core ? "" : steps.get(1),
             steps.get(version),
             rest.get(0),
             namespace,
             rest.size() > 1 ? rest.get(1) : "",
-            subresource,
-            isDryRun(request),
-            request::bodyString));
+            rest.size() > 2 ? rest.get(2) : "",
+            isDryRun(request.method(), request.bodyString(), request.uri().getQuery()),
+            request::bodyString,
+            writer));
+  }
+
+  private static Optional<WriteRequest> changing(WriteRequest request) {
+    boolean changes =
+        METHODS.contains(request.method())
+            && !REVIEWS.contains(request.group())
+            && !STREAMS.contains(request.subresource());
+    return changes ? Optional.of(request) : Optional.empty();
   }
 
   /** Returns whether a request is a dry run. If a DELETE has a body, the query has no effect. */
-  private static boolean isDryRun(HttpRequest request) {
-    String body = request.method().equals("DELETE") ? request.bodyString() : null;
-    if (body != null && !body.isEmpty()) {
-      return DRY_RUN.matcher(body).find();
-    }
-    String query = request.uri().getQuery();
-    return query != null && query.contains("dryRun=");
+  private static boolean isDryRun(String method, @Nullable String body, @Nullable String query) {
+    return method.equals("DELETE") && body != null && !body.isEmpty()
+        ? DRY_RUN.matcher(body).find()
+        : query != null && query.contains("dryRun=");
   }
 
   /**
@@ -140,7 +162,7 @@ public record WriteRequest(
       return number(JsonPatchVersion.of(text));
     }
     try {
-      return ObjectDecoder.Header.of(text.getBytes(StandardCharsets.UTF_8)).version();
+      return ParsedObject.of(text.getBytes(StandardCharsets.UTF_8)).version();
     } catch (MalformedObjectException e) {
       return -1; // YAML
     }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.transport;
+package dev.windlass.client.pipeline;
 
-import dev.windlass.client.WriterContext;
-import dev.windlass.client.WriterContext.Write;
-import dev.windlass.client.WriterContext.Written;
 import dev.windlass.client.apply.FieldOwnership;
+import dev.windlass.client.pipeline.WriterContext.Write;
+import dev.windlass.client.pipeline.WriterContext.Written;
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ParsedObject;
 import java.net.HttpURLConnection;
 
 /**
@@ -23,7 +22,8 @@ public record ReconcileWrites(String cluster) implements WriteHook {
 
   @Override
   public Sent before(WriteRequest write) {
-    return WriterContext.current()
+    return write
+        .writer()
         .flatMap(WriterContext::observer)
         .map(observer -> before(write, observer))
         .orElse(Sent.IGNORED);
@@ -39,16 +39,16 @@ public record ReconcileWrites(String cluster) implements WriteHook {
             new Write(cluster, write.group(), write.plural(), write.namespace(), replaced));
     return new Sent() {
       @Override
-      public void ended(int code, byte[] body) {
-        boolean created = code == HttpURLConnection.HTTP_CREATED;
-        if (code < 200 || code >= 300 || (created && replaced != NOTHING)) {
+      public void ended(WriteResponse response) {
+        boolean created = response.code() == HttpURLConnection.HTTP_CREATED;
+        if (!response.isSuccess() || (created && replaced != NOTHING)) {
           refused();
           return;
         }
         String name = "";
         long version = -1;
         try {
-          ObjectDecoder.Header answer = ObjectDecoder.Header.of(body);
+          ParsedObject answer = response.object();
           name = answer.name();
           version = answer.version();
         } catch (MalformedObjectException e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.transport;
+package dev.windlass.client.pipeline;
 
 import dev.windlass.tls.RenewedCredentials;
 import io.fabric8.kubernetes.client.http.BasicBuilder;

@@ -4,11 +4,16 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.WriteHook;
+import dev.windlass.client.pipeline.Pipeline;
+import dev.windlass.client.pipeline.PipelineClients;
+import dev.windlass.client.pipeline.RequestListener;
+import dev.windlass.client.pipeline.WriteHook;
+import dev.windlass.client.pipeline.WriteResponse;
+import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -20,6 +25,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.InputStream;
 import java.io.Reader;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +36,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
-final class HookedClientsTest {
+final class PipelineClientsTest {
 
   private static final String MAPS = "/api/v1/namespaces/here/configmaps";
   private static final String MAP =
@@ -46,9 +53,9 @@ final class HookedClientsTest {
   private final WriteHook hook =
       write -> {
         told.add(write.toString());
-        return (code, body) -> told.add(code + " " + body.length);
+        return response -> told.add(response.code() + " " + response.body().length);
       };
-  @AutoClose private final KubernetesClient client = HookedClients.of(server.config(), hook);
+  @AutoClose private final KubernetesClient client = Clients.hooked(server.config(), hook);
 
   private static ConfigMap map() {
     return Samples.configMap("here", "a");
@@ -96,7 +103,7 @@ final class HookedClientsTest {
   /** So that a process with several clients inspects the classes of its objects once. */
   @Test
   void sharesWhatItKnowsOfClasses() {
-    try (KubernetesClient other = HookedClients.of(server.config(), hook)) {
+    try (KubernetesClient other = Clients.hooked(server.config(), hook)) {
       assertThat(other.getKubernetesSerialization()).isSameAs(client.getKubernetesSerialization());
     }
   }
@@ -106,7 +113,9 @@ final class HookedClientsTest {
   void hooksAClientThatIsThere() {
     server.answer("POST " + MAPS, MAP);
     try (KubernetesClient other = server.newClient()) {
-      HookedClients.around(other, hook).resource(map()).create();
+      PipelineClients.around(other, Clients.hooks(hook, RequestListener.NONE))
+          .resource(map())
+          .create();
       other.resource(map()).create();
       assertThat(told).hasSize(2);
       assertThat(other.getHttpClient().isClosed()).isFalse();
@@ -116,7 +125,7 @@ final class HookedClientsTest {
   @Test
   void sendsNothingThatTheHookRefuses() {
     try (KubernetesClient refused =
-        HookedClients.of(
+        Clients.hooked(
             server.config(),
             write -> {
               throw new IllegalStateException("not the leader");
@@ -150,8 +159,8 @@ final class HookedClientsTest {
         write ->
             new WriteHook.Sent() {
               @Override
-              public void ended(int code, byte[] body) {
-                ends.add("ended " + code);
+              public void ended(WriteResponse response) {
+                ends.add("ended " + response.code());
               }
 
               @Override
@@ -159,7 +168,7 @@ final class HookedClientsTest {
                 ends.add("refused");
               }
             };
-    try (KubernetesClient hooked = HookedClients.of(server.config(), noting)) {
+    try (KubernetesClient hooked = Clients.hooked(server.config(), noting)) {
       HttpClient http =
           hooked
               .getHttpClient()
@@ -238,7 +247,7 @@ final class HookedClientsTest {
       told.clear();
       String address = server.config().getMasterUrl().replaceAll("/$", "") + base;
       var config = new ConfigBuilder(server.config()).withMasterUrl(address).build();
-      try (KubernetesClient behind = HookedClients.of(config, hook)) {
+      try (KubernetesClient behind = Clients.hooked(config, hook)) {
         HttpClient http = behind.getHttpClient();
         HttpRequest request =
             http.newHttpRequestBuilder()
@@ -255,7 +264,7 @@ final class HookedClientsTest {
   void knowsADryRun() {
     List<Boolean> dry = new CopyOnWriteArrayList<>();
     try (KubernetesClient other =
-        HookedClients.of(
+        Clients.hooked(
             server.config(),
             write -> {
               dry.add(write.dryRun());
@@ -282,13 +291,34 @@ final class HookedClientsTest {
     server.answer("POST " + MAPS, MAP);
     List<Object> made = new ArrayList<>();
     try (KubernetesClient other =
-        HookedClients.of(server.config(), write -> WriteHook.Sent.IGNORED)) {
+        Clients.hooked(server.config(), write -> WriteHook.Sent.IGNORED)) {
       Client live =
-          new WriterContext("me", Set.of(), Fence.OPEN, made::add).bind(new LiveClient(other));
+          CachedClient.bound(
+              new LiveClient(other), new WriterContext("me", Set.of(), Fence.OPEN, made::add));
       live.dryRun().create(map());
       assertThat(made).isEmpty();
       live.create(map());
       assertThat(made).hasSize(1);
+    }
+  }
+
+  /** The other client has loaded the certificates, which takes long. */
+  @Test
+  void readsTheCertificatesOfAClientThatIsThereNotAgain(@TempDir Path folder) {
+    try (KubernetesClient other = server.newClient()) {
+      other.getConfiguration().setCaCertFile(folder.resolve("absent").toString());
+      KubernetesClient around =
+          PipelineClients.around(other, Clients.hooks(hook, RequestListener.NONE));
+      assertThat(PipelineClients.fenced(around, Pipeline.Fencing.NONE).getMasterUrl())
+          .isEqualTo(other.getMasterUrl());
+    }
+  }
+
+  @Test
+  void refusesToFenceAClientWithoutAPipeline() {
+    try (KubernetesClient other = server.newClient()) {
+      assertThatThrownBy(() -> PipelineClients.fenced(other, Pipeline.Fencing.NONE))
+          .hasMessageContaining("without a pipeline");
     }
   }
 }

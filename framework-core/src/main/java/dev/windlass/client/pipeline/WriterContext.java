@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client;
+package dev.windlass.client.pipeline;
 
 import dev.windlass.client.apply.FieldOwners;
 import dev.windlass.leader.Fence;
 import dev.windlass.object.AppliedEntry;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -143,7 +142,7 @@ public final class WriterContext {
    * @throws IllegalArgumentException if a former field owner is not valid
    */
   public static void announce(String controller, Set<String> formerFieldOwners) {
-    formerFieldOwners.forEach(WriteOptions::requireValid);
+    formerFieldOwners.forEach(FieldOwners::requireValid);
     AppliedEntry.keepFields(FieldOwners.of(controller), true);
   }
 
@@ -158,24 +157,12 @@ public final class WriterContext {
   }
 
   /** Returns other field owners, whose fields the controller's applies take over. */
-  Set<String> formerFieldOwners() {
+  public Set<String> formerFieldOwners() {
     return formerFieldOwners;
   }
 
-  /**
-   * Returns a variant of the given client that uses this context on every thread. If the given
-   * client does not support contexts, returns it unchanged. The clients of a manager support
-   * contexts.
-   */
-  public Client bind(Client client) {
-    if (client instanceof CachedClient cached) {
-      return cached.in(this);
-    }
-    return client instanceof LiveClient live ? live.in(this) : client;
-  }
-
   /** Passes an object that was created or applied in this context to the callback. */
-  void made(HasMetadata object) {
+  public void made(HasMetadata object) {
     made.accept(object);
   }
 
@@ -234,44 +221,6 @@ public final class WriterContext {
       task.run();
     } finally {
       CURRENT.set(before);
-    }
-  }
-
-  /**
-   * Returns a fence that delegates to the fence of the current context. Outside any context, it
-   * delegates to the given one.
-   *
-   * @param otherwise the fence for writes outside reconciles
-   */
-  public static Fence fenceOr(Supplier<Fence> otherwise) {
-    return new ScopedFence(otherwise);
-  }
-
-  private record ScopedFence(Supplier<Fence> otherwise) implements Fence {
-
-    private Fence fence() {
-      WriterContext scope = CURRENT.get();
-      return scope == null ? otherwise.get() : scope.fence;
-    }
-
-    @Override
-    public boolean holds() {
-      return fence().holds();
-    }
-
-    @Override
-    public Duration check() {
-      return fence().check();
-    }
-
-    @Override
-    public Action pass(Runnable cut) {
-      return fence().pass(cut);
-    }
-
-    @Override
-    public String toString() {
-      return "the fence of the running controller, else " + otherwise.get();
     }
   }
 

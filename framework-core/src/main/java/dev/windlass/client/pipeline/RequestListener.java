@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.transport;
+package dev.windlass.client.pipeline;
 
-import dev.windlass.client.Client;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import org.slf4j.LoggerFactory;
 
 /**
  * Observes each HTTP request of a client. The requests include reads, writes, lists and watches by
- * {@link Client}, the fabric8 client, informers and leader electors. They do not include WebSocket
- * connections (exec, attach, port-forward). The metrics for API requests are based on this
+ * our own client, the fabric8 client, informers and leader electors. They include the handshakes of
+ * WebSockets (exec, attach, port-forward). The metrics for API requests are based on this
  * interface.
  *
  * <p>Any thread, including transport threads, can call the methods. The methods must not block. If

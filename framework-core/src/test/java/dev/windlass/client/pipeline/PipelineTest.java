@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.leader.fencing;
+package dev.windlass.client.pipeline;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.client.transport.Repetition;
 import dev.windlass.leader.LeadershipLostException;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a fence knows of requests and web sockets, over a transport that the test answers for. */
+/** The steps of a request, over a transport that the test answers for. */
 @Timeout(30)
-final class FencedHttpClientTest {
+final class PipelineTest {
 
   private static final URI EXEC =
       URI.create("https://server/api/v1/namespaces/default/pods/a/exec?command=ls");
@@ -32,15 +33,26 @@ final class FencedHttpClientTest {
       URI.create("https://server/api/v1/namespaces/default/pods?watch=true");
 
   private final List<CompletableFuture<Object>> sent = new ArrayList<>();
+  private final List<String> steps = new ArrayList<>();
   private final List<String> closes = new ArrayList<>();
   private final List<String> heard = new ArrayList<>();
   private WebSocket.@Nullable Listener listener;
   private CompletableFuture<WebSocket> opening = new CompletableFuture<>();
   private int opened;
-  private final List<Object> tags = new ArrayList<>();
-  private final TestFence fence = new TestFence();
+  private final List<Attempt> attempts = new ArrayList<>();
 
-  private final Object answer = proxy(HttpResponse.class, (proxy, method, arguments) -> null);
+  private final TestFence fence =
+      new TestFence() {
+        @Override
+        public Action pass(Runnable cut) {
+          steps.add("fence");
+          Action action = super.pass(cut);
+          return () -> {
+            steps.add("end");
+            action.ended();
+          };
+        }
+      };
 
   private final WebSocket socket =
       proxy(
@@ -67,42 +79,79 @@ final class FencedHttpClientTest {
               return sockets;
             }
             if (method.getName().equals("newBuilder")) {
-              return derived();
+              return builder();
             }
+            steps.add("transport");
             CompletableFuture<Object> answer = new CompletableFuture<>();
             sent.add(answer);
             return answer;
           });
 
-  private HttpClient.DerivedClientBuilder derived() {
+  private HttpClient.DerivedClientBuilder builder() {
     return proxy(
         HttpClient.DerivedClientBuilder.class,
         (proxy, method, arguments) -> {
           if (method.getName().equals("build")) {
             return transport;
           }
-          if (arguments[0] instanceof Repetition) {
-            tags.add(arguments[0]);
+          if (arguments[0] instanceof Attempt attempt) {
+            attempts.add(attempt);
           }
           return proxy;
         });
   }
 
-  /** Runs at once: the test is told by whoever closes the fence. */
-  private final FencedHttpClient client =
-      new FencedHttpClient(
-          transport,
-          fence,
-          task ->
-              new Thread() {
-                @Override
-                public synchronized void start() {
-                  task.run();
-                }
-              });
+  private final WriteHook writes =
+      write -> {
+        steps.add("hook");
+        return new WriteHook.Sent() {
+          @Override
+          public void ended(WriteResponse response) {
+            steps.add("hook " + response.code() + " " + new String(response.body(), UTF_8));
+          }
+
+          @Override
+          public void refused() {
+            steps.add("hook refused");
+          }
+        };
+      };
+
+  private final RequestListener requests =
+      request -> {
+        steps.add("listener");
+        return (code, bytes) -> steps.add("listener " + code + " " + bytes);
+      };
+
+  /** Its threads run at once: the test is told by whoever closes the fence. */
+  private final Pipeline client =
+      Pipeline.of(
+              builder(),
+              "/",
+              new Pipeline.Hooks(
+                  writes,
+                  requests,
+                  task ->
+                      new Thread() {
+                        @Override
+                        public synchronized void start() {
+                          task.run();
+                        }
+                      }))
+          .fenced(writer -> fence);
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  private static Object response(int code, Object body) {
+    return proxy(
+        HttpResponse.class,
+        (proxy, method, arguments) -> method.getName().equals("code") ? (Object) code : body);
+  }
+
+  private static Object success() {
+    return response(200, "{}".getBytes(UTF_8));
   }
 
   private final class Hearing implements WebSocket.Listener {
@@ -144,41 +193,105 @@ final class FencedHttpClientTest {
   }
 
   @Test
-  void notesEachWriteUntilItHasEnded() {
+  void takesAWriteThroughEachStepInThisOrder() {
+    CompletableFuture<?> put =
+        client.sendAsync(request("PUT"), byte[].class).thenRun(() -> steps.add("caller"));
+    assertThat(steps).containsExactly("fence", "hook", "listener", "transport");
+    steps.clear();
+    sent.get(0).complete(success());
+    assertThat(steps).containsExactly("listener 200 2", "hook 200 {}", "end", "caller");
+    assertThat(put).isCompleted();
+  }
+
+  @Test
+  void takesAReadThroughTheListenerAndTheTransport() {
+    var unused = client.sendAsync(request("GET"), byte[].class);
+    sent.get(0).complete(success());
+    assertThat(steps).containsExactly("listener", "transport", "listener 200 2");
+  }
+
+  @Test
+  void notesAFailedWriteUntilItHasEnded() {
     var unusedPut = client.sendAsync(request("PUT"), byte[].class);
     var unusedDelete = client.sendAsync(request("DELETE"), byte[].class);
     assertThat(fence.underWay).hasSize(2);
-    sent.get(0).complete(answer);
+    sent.get(0).complete(success());
     sent.get(1).completeExceptionally(new IllegalStateException("reset"));
     assertThat(fence.underWay).isEmpty();
+    assertThat(steps).contains("listener 0 -1", "hook 0 ");
   }
 
-  /** The request is on the wire, and the lease must not be given to another before it has ended. */
+  @Test
+  void refusesAWriteBehindAClosedFenceBeforeAnythingElse() {
+    fence.close();
+    assertThatThrownBy(() -> client.sendAsync(request("PUT"), byte[].class))
+        .isInstanceOf(LeadershipLostException.class);
+    assertThat(steps).isEmpty();
+  }
+
+  /** The fence may close while the credentials are fetched, and the interceptors say so. */
+  @Test
+  void tellsTheHookOfAWriteThatWasRefusedAtTheHandOver() {
+    var put = client.sendAsync(request("PUT"), byte[].class);
+    sent.get(0).completeExceptionally(new CompletionException(new LeadershipLostException("late")));
+    assertThat(steps).endsWith("hook refused", "end");
+    assertThatThrownBy(put::join).hasCauseInstanceOf(LeadershipLostException.class);
+  }
+
+  /**
+   * The request is on the wire: the lease must not be given to another before it has ended, and a
+   * read from a cache must not be older than its result.
+   */
   @Test
   void notesAWriteWhoseCallerHasGivenUpUntilItHasEnded() {
     var put = client.sendAsync(request("PUT"), byte[].class);
     put.cancel(true);
     assertThat(sent.get(0)).isNotDone();
     assertThat(fence.underWay).hasSize(1);
-    sent.get(0).complete(answer);
-    assertThat(fence.underWay).isEmpty();
+    sent.get(0).complete(success());
+    assertThat(steps).endsWith("hook 200 {}", "end");
   }
 
-  private void rejected(CompletableFuture<?> request) {
-    request.completeExceptionally(new CompletionException(new Repetition.Wanted()));
-  }
-
-  /** It is one action from the first request to the end of the second. */
   @Test
-  void repeatsAWriteOnceIfThereAreOtherCredentials() {
+  void cancelsAReadWhoseCallerHasGivenUp() {
+    client.sendAsync(request("GET"), byte[].class).cancel(true);
+    assertThat(sent.get(0)).isCancelled();
+  }
+
+  /** Nobody knows what it has done. */
+  @Test
+  void reportsTheEndOfAStreamedWriteAndReleasesItsConnection() {
+    List<String> discarded = new ArrayList<>();
+    var put = client.consumeBytes(request("PUT"), (value, body) -> {});
+    put.cancel(true);
+    sent.get(0)
+        .complete(
+            response(
+                200,
+                proxy(AsyncBody.class, (proxy, method, none) -> discarded.add(method.getName()))));
+    assertThat(steps).endsWith("hook 0 ", "end");
+    assertThat(discarded).containsExactly("cancel");
+  }
+
+  /** The server has rejected the credentials of the last attempt, and there are others. */
+  private void rejected(CompletableFuture<Object> request) {
+    attempts.get(attempts.size() - 1).noteOtherCredentials();
+    request.complete(response(401, "no".getBytes(UTF_8)));
+  }
+
+  @Test
+  void beginsOnceAgainAtTheFenceIfThereAreOtherCredentials() {
     var put = client.sendAsync(request("PUT"), byte[].class);
+    steps.clear();
     rejected(sent.get(0));
+    assertThat(steps)
+        .containsExactly(
+            "listener 401 2", "hook 401 no", "end", "fence", "hook", "listener", "transport");
+    assertThat(put).isNotDone();
+    rejected(sent.get(1));
     assertThat(sent).hasSize(2);
-    assertThat(tags).containsExactly(Repetition.BY_SENDER, Repetition.NEVER);
-    assertThat(fence.underWay).hasSize(1);
-    sent.get(1).completeExceptionally(new IllegalStateException("reset"));
+    assertThat(put.join().code()).isEqualTo(401);
     assertThat(fence.underWay).isEmpty();
-    assertThatThrownBy(put::join).hasRootCauseMessage("reset");
   }
 
   @Test
@@ -191,23 +304,40 @@ final class FencedHttpClientTest {
   }
 
   @Test
+  void repeatsNoWriteBehindAClosedFence() {
+    var put = client.sendAsync(request("PUT"), byte[].class);
+    fence.close();
+    rejected(sent.get(0));
+    assertThat(sent).hasSize(1);
+    assertThatThrownBy(put::join).hasCauseInstanceOf(LeadershipLostException.class);
+  }
+
+  private void rejectedSocket(CompletableFuture<WebSocket> handshake) {
+    attempts.get(attempts.size() - 1).noteOtherCredentials();
+    handshake.completeExceptionally(new IllegalStateException("401"));
+  }
+
+  @Test
   void opensAWebSocketAgainIfThereAreOtherCredentials() {
     var exec = open(EXEC);
     CompletableFuture<WebSocket> first = opening;
     opening = new CompletableFuture<>();
-    rejected(first);
+    rejectedSocket(first);
     assertThat(opened).isEqualTo(2);
     assertThat(fence.underWay).hasSize(1);
     opened();
     assertThat(exec).isCompletedWithValue(socket);
     assertThat(heard).containsExactly("open");
+    assertThat(steps)
+        .containsExactly(
+            "fence", "listener", "listener 0 -1", "end", "fence", "listener", "listener 101 -1");
   }
 
   @Test
   void opensNoWebSocketAgainBehindAClosedFence() {
     var exec = open(EXEC);
     fence.close();
-    rejected(opening);
+    rejectedSocket(opening);
     assertThat(opened).isEqualTo(1);
     assertThat(fence.underWay).isEmpty();
     assertThatThrownBy(exec::join).hasCauseInstanceOf(LeadershipLostException.class);
@@ -218,12 +348,6 @@ final class FencedHttpClientTest {
     open(EXEC).cancel(true);
     opened();
     assertThat(closes).containsExactly("sendClose 1000");
-  }
-
-  @Test
-  void takesNoNoteOfReads() {
-    var unused = client.sendAsync(request("GET"), byte[].class);
-    assertThat(fence.underWay).isEmpty();
   }
 
   @Test

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.client.transport;
+package dev.windlass.client.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.client.WriterContext;
-import dev.windlass.client.WriterContext.Write;
-import dev.windlass.client.transport.WriteHook.Sent;
+import dev.windlass.client.pipeline.WriteHook.Sent;
+import dev.windlass.client.pipeline.WriterContext.Write;
 import dev.windlass.leader.Fence;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,14 +31,23 @@ final class ReconcileWritesTest {
                 return (name, version) -> outcomes.add(name + "@" + version);
               });
 
-  private static WriteRequest write(
+  private WriteRequest write(
       String method, String name, String subresource, boolean dryRun, @Nullable String body) {
     return new WriteRequest(
-        method, "apps", "v1", "deployments", "here", name, subresource, dryRun, () -> body);
+        method,
+        "apps",
+        "v1",
+        "deployments",
+        "here",
+        name,
+        subresource,
+        dryRun,
+        () -> body,
+        Optional.of(scope));
   }
 
   private Sent before(WriteRequest write) {
-    return scope.get(() -> new ReconcileWrites("east").before(write));
+    return new ReconcileWrites("east").before(write);
   }
 
   /** Each way to write, with what the body says of the version that it replaces. */
@@ -97,11 +106,11 @@ final class ReconcileWritesTest {
   @Test
   void reportsTheOutcome() {
     WriteRequest post = write("POST", "", "", false, "{}");
-    before(post).ended(201, VERSION_6.getBytes(StandardCharsets.UTF_8));
-    before(post).ended(201, "no JSON".getBytes(StandardCharsets.UTF_8));
-    before(post).ended(201, new byte[0]);
-    before(post).ended(409, VERSION_6.getBytes(StandardCharsets.UTF_8));
-    before(post).ended(0, new byte[0]);
+    before(post).ended(new WriteResponse(201, VERSION_6.getBytes(StandardCharsets.UTF_8)));
+    before(post).ended(new WriteResponse(201, "no JSON".getBytes(StandardCharsets.UTF_8)));
+    before(post).ended(new WriteResponse(201, new byte[0]));
+    before(post).ended(new WriteResponse(409, VERSION_6.getBytes(StandardCharsets.UTF_8)));
+    before(post).ended(new WriteResponse(0, new byte[0]));
     before(post).refused();
     assertThat(outcomes).containsExactly("map@6", "@-1", "@-1", "@-1", "@-1", "@-1");
   }
@@ -111,36 +120,39 @@ final class ReconcileWritesTest {
   @ValueSource(strings = {"PUT", "PATCH"})
   void provesNothingIfTheObjectWasCreatedInstead(String method) {
     WriteRequest write = write(method, "map", "", false, VERSION_6.replace("6", "5"));
-    before(write).ended(201, VERSION_6.getBytes(StandardCharsets.UTF_8));
-    before(write).ended(200, VERSION_6.getBytes(StandardCharsets.UTF_8));
+    before(write).ended(new WriteResponse(201, VERSION_6.getBytes(StandardCharsets.UTF_8)));
+    before(write).ended(new WriteResponse(200, VERSION_6.getBytes(StandardCharsets.UTF_8)));
     assertThat(outcomes).containsExactly("@-1", "map@6");
   }
 
   @Test
   void reportsWhatAnApplyHasCreatedThatCanOnlyCreate() {
     WriteRequest write = write("PATCH", "map", "", false, VERSION_6.replace("6", "1"));
-    before(write).ended(201, VERSION_6.getBytes(StandardCharsets.UTF_8));
+    before(write).ended(new WriteResponse(201, VERSION_6.getBytes(StandardCharsets.UTF_8)));
     assertThat(outcomes).containsExactly("map@6");
   }
 
   @Test
   void readsNoBodyUnlessTheWritesAreObserved() {
-    WriteRequest unread =
-        new WriteRequest(
-            "PUT",
-            "",
-            "v1",
-            "pods",
-            "here",
-            "a",
-            "",
-            false,
-            () -> {
-              throw new AssertionError("read");
-            });
     ReconcileWrites hook = new ReconcileWrites("");
-    assertThat(hook.before(unread)).isSameAs(Sent.IGNORED);
-    Sent unobserved = new WriterContext("foo", Fence.OPEN).get(() -> hook.before(unread));
-    assertThat(unobserved).isSameAs(Sent.IGNORED);
+    assertThat(hook.before(unread(Optional.empty()))).isSameAs(Sent.IGNORED);
+    WriterContext unobserved = new WriterContext("foo", Fence.OPEN);
+    assertThat(hook.before(unread(Optional.of(unobserved)))).isSameAs(Sent.IGNORED);
+  }
+
+  private static WriteRequest unread(Optional<WriterContext> writer) {
+    return new WriteRequest(
+        "PUT",
+        "",
+        "v1",
+        "pods",
+        "here",
+        "a",
+        "",
+        false,
+        () -> {
+          throw new AssertionError("read");
+        },
+        writer);
   }
 }

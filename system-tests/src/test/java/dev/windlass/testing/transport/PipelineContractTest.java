@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.transport;
+
+import static dev.windlass.behaviour.Patience.eventually;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.client.CachedClient;
+import dev.windlass.client.http.SocketTransport;
+import dev.windlass.client.pipeline.WriterContext;
+import dev.windlass.leader.Fence;
+import dev.windlass.leader.LeadershipLostException;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.owned.Samples;
+import dev.windlass.tls.RenewedCredentials;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.dsl.ExecWatch;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What happens to a request, by the door at which it enters and on each transport. */
+@Timeout(60)
+final class PipelineContractTest {
+
+  private static final ObjectKey KEY = ObjectKey.of("default", "a");
+  private static final String WRITTEN =
+      """
+      {"kind":"ConfigMap","apiVersion":"v1",
+       "metadata":{"namespace":"default","name":"a","uid":"u","resourceVersion":"2"}}""";
+
+  /** What fabric8 asks for before an exec. */
+  private static final String POD =
+      """
+      {"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"default","name":"a"},
+       "spec":{"containers":[{"name":"c"}]},
+       "status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}""";
+
+  /** A list that is empty, of which the server sends no change. */
+  private static final String NOTHING =
+      """
+      {"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":\
+      {"resourceVersion":"1","annotations":{"k8s.io/initial-events-end":"true"}}}}
+      """;
+
+  private final ScriptedServer server = new ScriptedServer();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final Term term = new Term();
+  private final Plugin plugin = new Plugin();
+
+  /** The method and the credentials of each write and each exec that has arrived. */
+  private final List<String> arrived = new CopyOnWriteArrayList<>();
+
+  private volatile String accepted = "Bearer first";
+  private volatile int answer = 201;
+
+  /** How a request enters. */
+  enum Door {
+    CLIENT {
+      @Override
+      void write(Manager manager, WriterContext writer) {
+        CachedClient.bound(manager.client(), writer).create(Samples.map("default", "a"));
+      }
+    },
+    RAW {
+      @Override
+      void write(Manager manager, WriterContext writer) {
+        writer.run(() -> create(manager.kubernetesClient()));
+      }
+    },
+    RAW_DERIVED {
+      @Override
+      void write(Manager manager, WriterContext writer) {
+        KubernetesClient raw = manager.kubernetesClient();
+        var retries =
+            new RequestConfigBuilder(raw.getConfiguration().getRequestConfig())
+                .withRequestRetryBackoffLimit(2)
+                .withRequestRetryBackoffInterval(1)
+                .build();
+        writer.run(() -> create(raw.newClient(retries).adapt(KubernetesClient.class)));
+      }
+    },
+    WEB_SOCKET {
+      @Override
+      void write(Manager manager, WriterContext writer) {
+        writer.run(() -> exec(manager.kubernetesClient()).close());
+      }
+    };
+
+    abstract void write(Manager manager, WriterContext writer);
+  }
+
+  private static void create(KubernetesClient client) {
+    client.resource(Samples.map("default", "a")).create();
+  }
+
+  private static ExecWatch exec(KubernetesClient client) {
+    return client
+        .pods()
+        .inNamespace("default")
+        .withName("a")
+        .withReadyWaitTimeout(0)
+        .redirectingOutput()
+        .exec("ls");
+  }
+
+  /** A term that ends when the test says so. */
+  private static final class Term implements Fence {
+    private volatile boolean over;
+    private volatile Runnable cut = () -> {};
+
+    @Override
+    public boolean holds() {
+      return !over;
+    }
+
+    @Override
+    public Duration check() {
+      if (over) {
+        throw new LeadershipLostException("the term is over");
+      }
+      return Duration.ofSeconds(20);
+    }
+
+    @Override
+    public Action pass(Runnable otherCut) {
+      cut = otherCut;
+      return () -> cut = () -> {};
+    }
+
+    void end() {
+      over = true;
+      cut.run();
+    }
+  }
+
+  /** Credentials of which the second are right, and which can take long. */
+  private static final class Plugin implements RenewedCredentials {
+    private volatile String token = "first";
+    private volatile Runnable whileItRuns = () -> {};
+
+    @Override
+    public String getToken() {
+      return token;
+    }
+
+    @Override
+    public Optional<ClientCertificate> certificate() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> refused(String rejected) {
+      whileItRuns.run();
+      token = "second";
+      return Optional.of(token);
+    }
+  }
+
+  record Way(String name, HttpClient.Factory transport, Door door) {
+    @Override
+    public String toString() {
+      return door + " on " + name;
+    }
+  }
+
+  static Stream<Way> ways() {
+    return Stream.of(Door.values())
+        .flatMap(
+            door ->
+                Stream.of(
+                    new Way("our transport", new SocketTransport(), door),
+                    new Way("Vert.x", new VertxHttpClientFactory(), door),
+                    new Way("the JDK's client", new JdkHttpClientFactory(), door),
+                    new Way("OkHttp", new OkHttpClientFactory(), door)));
+  }
+
+  static Stream<Way> waysOfWrites() {
+    return ways().filter(way -> way.door() != Door.WEB_SOCKET);
+  }
+
+  static Stream<Way> waysOfSockets() {
+    return ways().filter(way -> way.door() == Door.WEB_SOCKET);
+  }
+
+  PipelineContractTest() {
+    server.play(this::serve);
+  }
+
+  private void serve(ScriptedServer.Connection connection)
+      throws IOException, InterruptedException {
+    connection.readBody();
+    String line = connection.head().lines().findFirst().orElse("");
+    boolean exec = line.contains("/exec?");
+    if (line.startsWith("GET") && !exec) {
+      if (line.contains("watch=true")) {
+        connection.stream("Content-Type: application/json");
+        connection.chunk(NOTHING);
+        connection.awaitEnd();
+      }
+      connection.whole(line.contains("/pods/a ") ? 200 : 404, POD);
+      return;
+    }
+    String token = connection.header("Authorization");
+    arrived.add(
+        line.substring(0, line.indexOf(' '))
+            + " "
+            + token
+            + " as "
+            + connection.header("Impersonate-User"));
+    if (!token.equals(accepted)) {
+      connection.whole(401, "{\"kind\":\"Status\",\"code\":401}");
+    } else if (exec) {
+      connection.raw(
+          "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+              + "Sec-WebSocket-Protocol: v4.channel.k8s.io\r\nSec-WebSocket-Accept: "
+              + proof(connection.header("Sec-WebSocket-Key"))
+              + "\r\n\r\n");
+      connection.awaitEnd();
+    } else {
+      connection.whole(answer, WRITTEN, "Content-Type: application/json");
+    }
+  }
+
+  /** Shows that the server has understood the handshake (RFC 6455). */
+  private static String proof(String key) {
+    try {
+      String text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+      return Base64.getEncoder()
+          .encodeToString(MessageDigest.getInstance("SHA-1").digest(text.getBytes(US_ASCII)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @AfterEach
+  void stops() {
+    server.close();
+  }
+
+  private Manager manager(Way way) {
+    Config config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(server.url() + "/")
+            .withOauthTokenProvider(plugin)
+            .withImpersonateUsername("jane")
+            .build();
+    return Manager.builder()
+        .config(config)
+        .transport(way.transport())
+        .meterRegistry(meters)
+        .checkPermissions(false)
+        .healthProbeBindAddress("0")
+        .metricsBindAddress("0")
+        .build();
+  }
+
+  private void write(Way way) {
+    try (Manager manager = manager(way)) {
+      way.door().write(manager, new WriterContext("foo", term));
+    }
+  }
+
+  private double counted(String method, int code) {
+    return meters
+        .find("rest_client_requests_total")
+        .tags("method", method, "code", Integer.toString(code))
+        .counters()
+        .stream()
+        .mapToDouble(Counter::count)
+        .sum();
+  }
+
+  private static String method(Way way) {
+    return way.door() == Door.WEB_SOCKET ? "GET" : "POST";
+  }
+
+  /** The same person acts in all requests: a kubeconfig may say {@code as}. */
+  @ParameterizedTest
+  @MethodSource("ways")
+  void hasTheCredentialsAndIsCounted(Way way) {
+    try (Manager manager = manager(way)) {
+      way.door().write(manager, new WriterContext("foo", term));
+      assertThat(arrived).containsExactly(method(way) + " Bearer first as jane");
+      int code = way.door() == Door.WEB_SOCKET ? 101 : 201;
+      eventually().until(() -> counted(method(way), code) == 1);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void isNotSentBehindAClosedFence(Way way) {
+    term.end();
+    assertThatThrownBy(() -> write(way)).hasStackTraceContaining("the term is over");
+    assertThat(arrived).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void beginsAgainWithOtherCredentialsAfter401(Way way) {
+    accepted = "Bearer second";
+    try (Manager manager = manager(way)) {
+      way.door().write(manager, new WriterContext("foo", term));
+      assertThat(arrived)
+          .containsExactly(
+              method(way) + " Bearer first as jane", method(way) + " Bearer second as jane");
+      eventually().until(() -> counted(method(way), 401) == 1);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void isNotSentAgainAfterTheTerm(Way way) {
+    accepted = "Bearer second";
+    plugin.whileItRuns = term::end;
+    assertThatThrownBy(() -> write(way)).hasStackTraceContaining("the term is over");
+    assertThat(arrived).containsExactly(method(way) + " Bearer first as jane");
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void isSentTwiceAtMost(Way way) {
+    accepted = "Bearer third";
+    assertThatThrownBy(() -> write(way)).hasStackTraceContaining("401");
+    assertThat(arrived).hasSize(2);
+  }
+
+  /** Also if the derived client is configured for retries, which would also repeat creations. */
+  @ParameterizedTest
+  @MethodSource("waysOfWrites")
+  void isNotRetried(Way way) {
+    answer = 503;
+    assertThatThrownBy(() -> write(way)).hasStackTraceContaining("503");
+    assertThat(arrived).hasSize(1);
+  }
+
+  /** The server sends no change, so only the response can have shown it. */
+  @ParameterizedTest
+  @MethodSource("waysOfWrites")
+  void isReadFromTheCacheOnceItHasReturned(Way way) {
+    try (Manager manager = manager(way)) {
+      var maps = manager.cache(ConfigMap.class);
+      manager.start();
+      eventually().until(maps::hasSynced);
+      assertThat(manager.client().get(ConfigMap.class, KEY)).isEmpty();
+      server.requests().clear();
+      way.door().write(manager, new WriterContext("foo", term));
+      assertThat(manager.client().get(ConfigMap.class, KEY)).isPresent();
+      assertThat(server.requests()).noneMatch(line -> line.startsWith("GET"));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("waysOfSockets")
+  void isCutWhenTheFenceCloses(Way way) throws Exception {
+    try (Manager manager = manager(way)) {
+      ExecWatch exec = new WriterContext("foo", term).call(() -> exec(manager.kubernetesClient()));
+      term.end();
+      assertThat(exec.exitCode())
+          .failsWithin(Duration.ofSeconds(20))
+          .withThrowableThat()
+          .withStackTraceContaining("no longer leads");
+    }
+  }
+}
