@@ -31,7 +31,7 @@ module dev.windlass.core {
   requires org.slf4j;
   requires org.snakeyaml.engine;
 
-  uses dev.windlass.tls.CertificateIssuer;
+  uses dev.windlass.httpserver.CertificateIssuer;
 
   exports dev.windlass.client;
   exports dev.windlass.client.owned;
@@ -53,7 +53,5 @@ module dev.windlass.core {
   exports dev.windlass.metrics to
       dev.windlass.webhook;
   exports dev.windlass.rest to
-      dev.windlass.webhook;
-  exports dev.windlass.tls to
       dev.windlass.webhook;
 }

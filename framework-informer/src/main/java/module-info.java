@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Informers: the reflector, the delta FIFO, the indexed cache and the fan-out to handlers. */
+/**
+ * Informers: the reflector, the delta FIFO, the indexed cache and the fan-out to handlers; and what
+ * they stand on: objects, the HTTP transport, TLS and kubeconfig files.
+ */
 @SuppressWarnings("module") // dev.windlass.core is compiled after this module
 module dev.windlass.informer {
   requires static com.google.errorprone.annotations;
@@ -24,10 +27,17 @@ module dev.windlass.informer {
   exports dev.windlass.informer.ownwrites;
   exports dev.windlass.json to
       dev.windlass.webhook;
+  exports dev.windlass.kubeconfig to
+      dev.windlass.core;
   exports dev.windlass.logging;
   exports dev.windlass.object;
   exports dev.windlass.object.patch to
       dev.windlass.core,
       dev.windlass.webhook;
   exports dev.windlass.object.selector;
+  exports dev.windlass.tls to
+      dev.windlass.core,
+      dev.windlass.webhook;
+  exports dev.windlass.transport to
+      dev.windlass.core;
 }

@@ -20,7 +20,7 @@ module dev.windlass.webhook {
   requires org.eclipse.jetty.server;
   requires org.slf4j;
 
-  provides dev.windlass.tls.CertificateIssuer with
+  provides dev.windlass.httpserver.CertificateIssuer with
       dev.windlass.webhook.certificates.SelfSigned;
 
   exports dev.windlass.webhook;

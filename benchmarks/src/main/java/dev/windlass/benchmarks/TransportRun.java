@@ -2,13 +2,13 @@
 package dev.windlass.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.windlass.client.http.SocketTransport;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.object.ObjectCodec;
+import dev.windlass.transport.SocketTransport;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;

@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsServer;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
-import dev.windlass.tls.ServerCertificate;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;

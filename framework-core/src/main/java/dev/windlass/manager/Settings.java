@@ -2,8 +2,8 @@
 package dev.windlass.manager;
 
 import dev.windlass.httpserver.BindAddress;
+import dev.windlass.httpserver.ServerCertificate;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.tls.ServerCertificate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;

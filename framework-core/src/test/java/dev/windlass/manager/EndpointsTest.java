@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
+import dev.windlass.behaviour.TestKey;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.health.HealthCheck;
-import dev.windlass.httpserver.TestKey;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.testing.core.Foo;

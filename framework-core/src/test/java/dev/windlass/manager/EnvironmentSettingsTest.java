@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.kubeconfig.ClientConfig;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.manager.clientconfig.ClientConfig;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;

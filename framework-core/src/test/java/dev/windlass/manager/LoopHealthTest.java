@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Page;
+import dev.windlass.behaviour.TestKey;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.httpserver.TestKey;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.LeaderElectionOptions;

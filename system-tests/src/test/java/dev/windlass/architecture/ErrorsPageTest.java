@@ -44,7 +44,7 @@ final class ErrorsPageTest {
                         type ->
                             Checkout.lines(
                                 ROOT.resolve(
-                                    "framework-core/src/main/java/dev/windlass/manager/clientconfig/"
+                                    "framework-informer/src/main/java/dev/windlass/kubeconfig/"
                                         + type
                                         + ".java"))
                                 .stream())

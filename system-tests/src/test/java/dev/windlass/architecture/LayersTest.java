@@ -29,8 +29,8 @@ final class LayersTest {
    */
   private static final List<Set<String>> STAGES =
       List.of(
-          Set.of("scheduling", "workqueue", "logging", "failure", "json", "tls"),
-          Set.of("object"),
+          Set.of("scheduling", "workqueue", "logging", "failure", "json", "tls", "transport"),
+          Set.of("object", "kubeconfig"),
           Set.of("informer.reflector"),
           Set.of("informer.fifo", "informer.index", "informer.ownwrites", "informer.notify"),
           Set.of("informer"),

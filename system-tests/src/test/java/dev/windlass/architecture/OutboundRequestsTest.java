@@ -44,9 +44,9 @@ final class OutboundRequestsTest {
    */
   private static final Set<String> ALLOWED =
       Set.of(
-          "client.http.Dialer",
-          "client.http.ProxySettings",
-          "client.http.RecordSocket",
+          "transport.Dialer",
+          "transport.ProxySettings",
+          "transport.RecordSocket",
           "httpserver.BindAddress",
           "crd.CrdFile");
 
@@ -70,7 +70,7 @@ final class OutboundRequestsTest {
         .that()
         .resideOutsideOfPackages(TEST_SERVERS)
         .and()
-        .resideOutsideOfPackage("dev.windlass.manager.clientconfig")
+        .resideOutsideOfPackage("dev.windlass.kubeconfig")
         .should()
         .accessTargetWhere(
             describe(

@@ -44,7 +44,7 @@ final class Profile {
     HTTP(
         "HTTP",
         null,
-        "dev/windlass/client/(http|pipeline)/|dev/windlass/rest/"
+        "dev/windlass/transport/|dev/windlass/client/pipeline/|dev/windlass/rest/"
             + "|io/fabric8/kubernetes/client/(http|okhttp|vertx|jdkhttp)/|io/vertx/|io/netty/"
             + "|okhttp3/|okio/|sun/nio/ch/|java/net/|java/net/http/"),
     FRAMEWORK(

@@ -26,9 +26,9 @@ class ProfileTest {
                     "[w tid=2];dev/windlass/controller/running/Worker.run;"
                         + "com/fasterxml/jackson/databind/ObjectReader.readValue;"
                         + "java/util/HashMap.put 7",
-                    "[w tid=2];dev/windlass/client/http/Connection.perform;"
+                    "[w tid=2];dev/windlass/transport/Connection.perform;"
                         + "sun/security/ssl/SSLSocketImpl.decode 6",
-                    "[w tid=2];dev/windlass/client/http/Connection.perform;__GI_write 8",
+                    "[w tid=2];dev/windlass/transport/Connection.perform;__GI_write 8",
                     "[w tid=2];dev/windlass/controller/running/Worker.run;java/util/HashMap.get 9",
                     "[w tid=2];dev/windlass/compare/Peer.converge 1")))
         .isEqualTo(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.pipeline;
 
-import dev.windlass.client.http.ProxySettings;
-import dev.windlass.client.http.SocketTransport;
 import dev.windlass.object.ObjectSerialization;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.RenewedCredentials;
 import dev.windlass.tls.TlsFiles;
+import dev.windlass.transport.ProxySettings;
+import dev.windlass.transport.SocketTransport;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -2,11 +2,11 @@
 package dev.windlass.webhook.certificates;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.httpserver.ServerCertificate;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
 import dev.windlass.scheduling.Loop;
-import dev.windlass.tls.ServerCertificate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

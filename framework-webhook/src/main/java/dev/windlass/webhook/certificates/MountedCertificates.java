@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.certificates;
 
+import dev.windlass.httpserver.ServerCertificate;
 import dev.windlass.manager.Manager;
-import dev.windlass.tls.ServerCertificate;
 import dev.windlass.tls.ServerKeys;
 import dev.windlass.webhook.registration.RegistrationPermissions;
 import dev.windlass.webhook.registration.WebhookRegistration;

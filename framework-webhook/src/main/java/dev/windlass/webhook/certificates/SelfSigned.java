@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.certificates;
 
-import dev.windlass.tls.CertificateIssuer;
+import dev.windlass.httpserver.CertificateIssuer;
 import dev.windlass.tls.Pem;
 import java.time.Duration;
 import java.time.Instant;

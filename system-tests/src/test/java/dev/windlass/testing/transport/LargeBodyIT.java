@@ -4,8 +4,8 @@ package dev.windlass.testing.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.client.http.SocketTransport;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.transport.SocketTransport;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.CachedClient;
-import dev.windlass.client.http.SocketTransport;
 import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeadershipLostException;
@@ -15,6 +14,7 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.tls.RenewedCredentials;
+import dev.windlass.transport.SocketTransport;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;

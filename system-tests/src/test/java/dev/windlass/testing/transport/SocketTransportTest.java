@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.transport;
 
-import dev.windlass.client.http.SocketTransport;
+import dev.windlass.transport.SocketTransport;
 
 final class SocketTransportTest extends TransportContract {
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.ApiException;
-import dev.windlass.client.http.SocketTransport;
 import dev.windlass.client.pipeline.Pipeline;
 import dev.windlass.client.pipeline.PipelineClients;
 import dev.windlass.client.pipeline.RequestListener;
@@ -18,6 +17,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.transport.SocketTransport;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
