@@ -3,7 +3,7 @@ package dev.windlass.client;
 
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.ownwrites.Overlay;
+import dev.windlass.informer.ownwrites.ServerReader;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
@@ -13,8 +13,6 @@ import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,13 +33,6 @@ import java.util.function.Predicate;
  * thread-safe.
  */
 final class CacheReader {
-
-  /**
-   * The maximum number of objects that a list reads individually from the server. An object is read
-   * individually if the cache may lack a write of this process to it. If there are more of these
-   * objects, the list reads all objects from the server.
-   */
-  private static final int SINGLE_READS = 20;
 
   private final LiveClient live;
   private final SharedInformerFactory informers;
@@ -217,11 +208,9 @@ final class CacheReader {
     Optional<Set<String>> restriction =
         options.namespace().isEmpty() ? informers.restriction(type) : Optional.empty();
     if (restriction.isPresent() && !listsEverywhere.test(type)) {
-      ReadableObjects<T> found = none();
+      ReadableObjects<T> found = ReadableObjects.none();
       for (String namespace : new TreeSet<>(restriction.get())) {
-        ReadableObjects<T> more = all(codec, options.inNamespace(namespace));
-        found.objects().addAll(more.objects());
-        found.unreadable().putAll(more.unreadable());
+        found.addAll(all(codec, options.inNamespace(namespace)));
       }
       return found;
     }
@@ -229,10 +218,6 @@ final class CacheReader {
       throw new IllegalStateException(whyNoIndex(type, options));
     }
     return live.list(codec, options, content);
-  }
-
-  private static <T> ReadableObjects<T> none() {
-    return new ReadableObjects<>(new ArrayList<>(), new LinkedHashMap<>());
   }
 
   private static ReadScope scope(ListParams options) {
@@ -245,58 +230,47 @@ final class CacheReader {
 
   private <C, T extends HasMetadata> ReadableObjects<T> list(
       SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
-    Overlay<C> overlay = cache.overlay();
-    Set<ObjectKey> unclear = overlay.unclearKeys(options.namespace());
-    if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(options.namespace())) {
-      ReadableObjects<T> found = live.list(codec, options.withoutIndices(), content);
-      found.objects().removeIf(object -> !matches(cache, codec, object, options));
-      found.unreadable().keySet().removeIf(key -> !isSelected(cache, codec.type(), key, options));
-      return found;
-    }
-    ReadableObjects<T> found = listed(cache, codec, options);
-    if (!unclear.isEmpty()) {
-      found.objects().removeIf(object -> unclear.contains(ObjectKey.of(object)));
-      found.unreadable().keySet().removeAll(unclear);
-      for (ObjectKey key : unclear) {
-        ReadableObjects<T> now = selected(codec, key, options);
-        now.objects().stream()
-            .filter(object -> matches(cache, codec, object, options))
-            .forEach(found.objects()::add);
-        if (!now.unreadable().isEmpty() && isSelected(cache, codec.type(), key, options)) {
-          found.unreadable().putAll(now.unreadable());
-        }
-      }
-    }
-    return found;
-  }
-
-  private <C, T extends HasMetadata> ReadableObjects<T> listed(
-      SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
     ObjectCodec<T> reduced = reduced(codec);
-    return ReadableObjects.of(
-        cache.overlay().list(options.query()), state -> content.of(cache.spec(), state, reduced));
+    return cache
+        .overlay()
+        .read(
+            options.namespace(),
+            options.query(),
+            state -> content.of(cache.spec(), state, reduced),
+            new ServerReader<>() {
+              @Override
+              public ReadableObjects<T> get(ObjectKey key) {
+                return liveSelected(codec, key, options);
+              }
+
+              @Override
+              public ReadableObjects<T> list(String namespace) {
+                return live.list(codec, options.withoutIndices(), content);
+              }
+
+              @Override
+              public boolean selects(T object) {
+                return matches(cache, codec, object, options);
+              }
+
+              @Override
+              public boolean selects(ObjectKey unreadable) {
+                return isSelected(cache, codec.type(), unreadable, options);
+              }
+            });
   }
 
   /**
    * Returns the object with the given key, if its fields match the field selector. The server
    * evaluates the selector.
    */
-  private <T extends HasMetadata> ReadableObjects<T> selected(
+  private <T extends HasMetadata> ReadableObjects<T> liveSelected(
       ObjectCodec<T> codec, ObjectKey key, ListParams options) {
-    if (!options.fieldSelector().isEmpty()) {
-      String fields = options.fieldSelector() + ",metadata.name=" + key.name();
-      return live.list(codec, ListParams.in(key.namespace()).withFields(fields), content);
+    if (options.fieldSelector().isEmpty()) {
+      return ReadableObjects.of(key, () -> liveGet(codec, key));
     }
-    ReadableObjects<T> found = none();
-    try {
-      liveGet(codec, key).ifPresent(found.objects()::add);
-    } catch (ApiException e) {
-      if (!(e.getCause() instanceof UndecodableException unreadable)) {
-        throw e;
-      }
-      found.unreadable().put(key, unreadable);
-    }
-    return found;
+    String fields = options.fieldSelector() + ",metadata.name=" + key.name();
+    return live.list(codec, ListParams.in(key.namespace()).withFields(fields), content);
   }
 
   /** Returns whether an object that does not fit its class is selected, as its metadata show. */

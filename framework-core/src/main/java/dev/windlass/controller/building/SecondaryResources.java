@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.building;
 
-import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.enqueue.InformerSource;
@@ -10,20 +9,19 @@ import dev.windlass.controller.settings.ObjectAccess;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.ownwrites.Overlay;
+import dev.windlass.informer.ownwrites.ServerReader;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.ResourceType;
-import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Gives a controller's reconciles access to the manager's clients and to the objects of owned
@@ -35,13 +33,6 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
 
   /** The name of the index, which maps the uid of a controlling owner to its objects. */
   static final String INDEX = "windlass.controllerUid";
-
-  /**
-   * The maximum number of objects that {@link #secondaries} reads individually from the server: 20.
-   * It reads an object from the server if the cache's overlay does not know the current version. If
-   * there are more than 20 such objects, it lists the objects in the namespace instead.
-   */
-  private static final int SINGLE_READS = 20;
 
   /** The index function. Users of a cache share an index only if they pass the same function. */
   private static final IndexFunction<?> CONTROLLER_UID =
@@ -126,71 +117,53 @@ record SecondaryResources(Clusters clusters, Client live, WatchSelection.Sources
 
   private <S extends HasMetadata> List<S> find(
       WatchSelection.Sources.Watched<S> watched, String namespace, String uid) {
-    LiveReader<S> server = new LiveReader<>(live, watched.spec());
+    Controlled<S> server = new Controlled<>(new LiveReader<>(live, watched.spec()), uid);
     InformerSource<S> source = watched.source();
     source.indexer().addIndex(INDEX, controllerUid());
     if (!source.hasSynced(namespace)) { // for example, a new namespace
-      return controlled(server, namespace, uid);
+      return server.listSelected(namespace).all();
     }
+    ObjectCodec<S> kept = watched.spec().codec();
+    ObjectCodec<S> form = kept.projection() == Projection.METADATA ? kept.ofMetadata() : kept;
+    Query query = Query.ALL.inNamespace(namespace).withIndex(INDEX, uid);
     List<S> found = new ArrayList<>();
     for (Overlay<S> overlay : source.overlays(namespace)) {
-      found.addAll(find(overlay, namespace, uid, server, form(watched.spec().codec())));
+      found.addAll(overlay.read(namespace, query, state -> state.as(form).decode(), server).all());
     }
     return found;
   }
 
   /**
-   * Returns a codec for objects in the form in which the cache holds them: complete or with
-   * metadata only.
+   * Reads the objects of one owner from the server. An object of another owner that cannot be
+   * decoded does not affect this owner.
    */
-  private static <S> ObjectCodec<S> form(ObjectCodec<S> kept) {
-    return kept.projection() == Projection.METADATA ? kept.ofMetadata() : kept;
-  }
+  private record Controlled<S extends HasMetadata>(LiveReader<S> server, String uid)
+      implements ServerReader<S> {
 
-  private static <S extends HasMetadata> List<S> find(
-      Overlay<S> overlay, String namespace, String uid, LiveReader<S> server, ObjectCodec<S> form) {
-    Set<ObjectKey> unclear = overlay.unclearKeys(namespace);
-    if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(namespace)) {
-      return controlled(server, namespace, uid);
+    @Override
+    public ReadableObjects<S> get(ObjectKey key) {
+      return ReadableObjects.of(key, () -> server.apply(key));
     }
-    Query query = Query.ALL.inNamespace(namespace).withIndex(INDEX, uid);
-    ReadableObjects<S> cached = overlay.lister().listReadable(query, form);
-    cached.unreadable().keySet().removeAll(unclear);
-    List<S> found = cached.all();
-    found.removeIf(object -> unclear.contains(ObjectKey.of(object)));
-    for (ObjectKey key : unclear) {
-      try {
-        server.apply(key).filter(object -> isControlledBy(object, uid)).ifPresent(found::add);
-      } catch (UndecodableException | ApiException e) {
-        rethrowOwn(e, server, key, uid);
-      }
+
+    @Override
+    public ReadableObjects<S> list(String namespace) {
+      return server.list(namespace);
     }
-    return found;
-  }
 
-  private static <S extends HasMetadata> List<S> controlled(
-      LiveReader<S> server, String namespace, String uid) {
-    ReadableObjects<S> read = server.list(namespace);
-    read.unreadable().forEach((key, e) -> rethrowOwn(e, server, key, uid));
-    return read.objects().stream().filter(object -> isControlledBy(object, uid)).toList();
-  }
-
-  /**
-   * Throws the given exception, unless it states that an object cannot be decoded that belongs to
-   * another owner. Such an object must not affect this owner.
-   */
-  private static void rethrowOwn(
-      RuntimeException e, LiveReader<?> server, ObjectKey key, String uid) {
-    boolean misfit =
-        e instanceof UndecodableException || e.getCause() instanceof UndecodableException;
-    if (!misfit || server.metadata(key).filter(object -> isControlledBy(object, uid)).isPresent()) {
-      throw e;
+    @Override
+    public boolean selects(S object) {
+      return isControlled(object);
     }
-  }
 
-  private static boolean isControlledBy(HasMetadata object, String uid) {
-    return OwnerReferences.controllerOf(object)
-        .filter(owner -> uid.equals(owner.getUid()))
-        .isPresent();
+    @Override
+    public boolean selects(ObjectKey unreadable) {
+      return server.metadata(unreadable).filter(this::isControlled).isPresent();
+    }
+
+    private boolean isControlled(HasMetadata object) {
+      return OwnerReferences.controllerOf(object)
+          .filter(owner -> uid.equals(owner.getUid()))
+          .isPresent();
+    }
   }
 }

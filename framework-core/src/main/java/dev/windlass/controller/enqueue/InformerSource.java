@@ -149,9 +149,7 @@ public final class InformerSource<T> implements Source {
     if (overlay.isEmpty()) {
       return Optional.empty();
     }
-    return overlay.get().isUnclear(key)
-        ? server.apply(key)
-        : overlay.get().get(key).map(CachedObject::decode);
+    return overlay.get().read(key, CachedObject::decode, server);
   }
 
   /**

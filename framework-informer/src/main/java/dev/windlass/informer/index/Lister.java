@@ -2,7 +2,6 @@
 package dev.windlass.informer.index;
 
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.UndecodableException;
@@ -97,14 +96,6 @@ public final class Lister<T> {
    */
   public ReadableObjects<T> listReadable(Query query) {
     return decode(indexer.list(query));
-  }
-
-  /**
-   * Returns the same objects as {@link #listReadable(Query)}, decoded with the given codec. The
-   * codec must be for the same resource type.
-   */
-  public <S> ReadableObjects<S> listReadable(Query query, ObjectCodec<S> as) {
-    return ReadableObjects.of(indexer.list(query), object -> object.as(as).decode());
   }
 
   private static <T> ReadableObjects<T> decode(List<CachedObject<T>> objects) {

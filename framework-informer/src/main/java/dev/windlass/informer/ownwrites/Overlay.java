@@ -9,13 +9,16 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ParsedObject;
+import dev.windlass.object.ReadableObjects;
 import dev.windlass.scheduling.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +62,9 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
 
   /** The time after which a key is unclear if the store has not received the write: 60 s. */
   static final int UNCONFIRMED_SECONDS = 60;
+
+  /** The maximum number of objects that a list reads individually from the server. */
+  static final int SINGLE_READS = 20;
 
   private final Store<T> store;
   private final boolean narrowed;
@@ -402,7 +408,7 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
   }
 
   /** Returns the unclear keys in the given namespace. An empty string means all namespaces. */
-  public Set<ObjectKey> unclearKeys(String namespace) {
+  Set<ObjectKey> unclearKeys(String namespace) {
     if (!any) {
       return Set.of();
     }
@@ -427,6 +433,41 @@ public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserve
     }
     return KeySnapshot.list(
         store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
+  }
+
+  /**
+   * Reads one object. If its key is unclear, reads it from the server.
+   *
+   * @param decode creates the result from a state of this overlay
+   */
+  public <S> Optional<S> read(
+      ObjectKey key,
+      Function<? super CachedObject<T>, ? extends S> decode,
+      Function<ObjectKey, Optional<S>> server) {
+    return isUnclear(key) ? server.apply(key) : get(key).map(decode);
+  }
+
+  /**
+   * Reads the objects that match a query. Reads unclear objects from the server, individually if
+   * there are at most {@value #SINGLE_READS}, and otherwise all objects together.
+   *
+   * @param namespace the namespace of the query, or an empty string for all namespaces
+   * @param decode creates a result from a state of this overlay
+   */
+  public <S extends HasMetadata> ReadableObjects<S> read(
+      String namespace,
+      Query query,
+      Function<? super CachedObject<T>, ? extends S> decode,
+      ServerReader<S> server) {
+    Set<ObjectKey> unclear = unclearKeys(namespace);
+    if (unclear.size() > SINGLE_READS || isAnyUnclear(namespace)) {
+      return server.listSelected(namespace);
+    }
+    ReadableObjects<S> found = ReadableObjects.of(list(query), decode);
+    found.objects().removeIf(object -> unclear.contains(ObjectKey.of(object)));
+    found.unreadable().keySet().removeAll(unclear);
+    unclear.forEach(key -> found.addAll(server.selected(server.get(key))));
+    return found;
   }
 
   /** Returns whether the store has a complete list, but has not received the given version. */
