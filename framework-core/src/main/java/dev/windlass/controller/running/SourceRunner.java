@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -50,17 +49,41 @@ public final class SourceRunner {
 
   private static final Logger log = ControllerLog.get();
 
-  /** A warm-up or a start of the source, from the call until the source has stopped. */
-  private final class Start {
+  /** What has become of a call that warms up or starts the source. */
+  private sealed interface State {
+
+    /** There is no call. */
+    record Down() implements State {}
+
+    /** The call has not returned. */
+    record Calling(RequestGate gate) implements State {}
+
+    /**
+     * The call has returned, and the source runs.
+     *
+     * @param since the time of the return
+     * @param synced whether the source has reported that it has synced
+     */
+    record Up(RequestGate gate, Source.Running running, long since, boolean synced)
+        implements State {}
+  }
+
+  private static final State DOWN = new State.Down();
+
+  /** One of the two ways to run the source: warmed up, or started. */
+  private final class Way {
     private final boolean isWarmUp;
-    private final RequestGate gate = new RequestGate(run.keys());
-    private long polledSince;
 
-    /** What has started; null until the call has returned. */
-    private Source.@Nullable Running running;
+    @GuardedBy("SourceRunner.this")
+    private State state = DOWN;
 
-    Start(boolean isWarmUp) {
+    Way(boolean isWarmUp) {
       this.isWarmUp = isWarmUp;
+    }
+
+    Source.Running call(RequestGate gate) throws Exception {
+      return Objects.requireNonNull(
+          isWarmUp ? source.warmUp() : source.start(gate), "a source that has started is not null");
     }
   }
 
@@ -71,17 +94,12 @@ public final class SourceRunner {
   private final Runnable onChange;
   private final Scheduler scheduler;
 
-  /** The warm-up, or null. */
-  @GuardedBy("this")
-  private @Nullable Start warm;
+  private final Way warm = new Way(true);
+  private final Way started = new Way(false);
 
-  /** The start, or null. */
+  /** The calls that have to end: each is stopped once it has returned. */
   @GuardedBy("this")
-  private @Nullable Start started;
-
-  /** Those that have to stop, and have not stopped yet. */
-  @GuardedBy("this")
-  private final List<Start> ending = new ArrayList<>(1);
+  private final List<State> ending = new ArrayList<>(1);
 
   /** The term for which the source is started, or {@link OwnedKeys#NONE}. */
   @GuardedBy("this")
@@ -106,10 +124,6 @@ public final class SourceRunner {
   /** Whether the source has synced since the controller was started. */
   @GuardedBy("this")
   private boolean synced;
-
-  /** Whether the started source has added the requests for all objects that existed. */
-  @GuardedBy("this")
-  private boolean complete;
 
   /** Whether the log says that the source is overdue. */
   @GuardedBy("this")
@@ -141,38 +155,34 @@ public final class SourceRunner {
    */
   Duration step() {
     long now = scheduler.nanoTime();
-    Start current;
-    Source.Running running;
+    Way way;
+    State state;
+    boolean isDue;
     synchronized (this) {
       enterTerm(now);
       if (isSettled()) {
         synced |= !stopped && !mustRun(); // also if there is nothing to prepare
         return NEVER;
       }
-      boolean isWarmUp = isWarm() && !(mustRun() && isUp(warm)); // first, it gets warm
-      current = isWarmUp ? warm : started;
-      running = current == null ? null : current.running;
-      if (current == null && ending.isEmpty()) {
-        if (now - retryAt < 0) {
-          return Duration.ofNanos(retryAt - now);
-        }
-        current = new Start(isWarmUp);
-        warm = isWarmUp ? current : warm;
-        started = isWarmUp ? started : current;
-      } else if (running == null) {
-        current = null;
+      way = isWarm() && !(mustRun() && isUp(warm)) ? warm : started; // first, it gets warm
+      isDue = way.state == DOWN && ending.isEmpty();
+      if (isDue && now - retryAt < 0) {
+        return Duration.ofNanos(retryAt - now);
       }
+      if (isDue) {
+        way.state = new State.Calling(new RequestGate(run.keys()));
+      }
+      state = way.state;
     }
     boolean warned = warnIfOverdue();
-    if (current == null) {
-      return warned ? NEVER : config.options().syncTimeout;
+    if (state instanceof State.Up up) {
+      return poll(way, up);
     }
-    if (running == null) {
-      Start start = current;
-      run.sourceTasks().send(name, () -> start(start));
+    if (isDue && state instanceof State.Calling calling) {
+      run.sourceTasks().send(name, () -> call(way, calling));
       return config.options().syncTimeout;
     }
-    return poll(current, running);
+    return warned ? NEVER : config.options().syncTimeout;
   }
 
   @GuardedBy("this")
@@ -190,7 +200,7 @@ public final class SourceRunner {
   /** Returns whether there is nothing to start or to poll in the current term. */
   @GuardedBy("this")
   private boolean isSettled() {
-    return stopped || (mustRun() ? complete : !isWarm() || (isUp(warm) && synced));
+    return stopped || (mustRun() ? isComplete() : !isWarm() || (isUp(warm) && synced));
   }
 
   private boolean isKept() {
@@ -207,15 +217,16 @@ public final class SourceRunner {
     return source.kind() == Source.Kind.REPLAYED && config.leading().warmUp();
   }
 
-  private static boolean isUp(@Nullable Start start) {
-    return start != null && start.running != null;
+  @GuardedBy("this")
+  private static boolean isUp(Way way) {
+    return way.state instanceof State.Up;
   }
 
-  private Duration poll(Start start, Source.Running running) {
+  private Duration poll(Way way, State.Up up) {
     boolean hasSynced = false;
     Throwable thrown = null;
     try {
-      hasSynced = running.hasSynced();
+      hasSynced = up.running().hasSynced();
     } catch (Exception | Error e) { // reported by problem()
       FatalErrors.rethrow(e);
       thrown = e;
@@ -223,10 +234,12 @@ public final class SourceRunner {
     synchronized (this) {
       failure = thrown;
       if (!hasSynced) {
-        return untilNextPoll(start.polledSince);
+        return untilNextPoll(up.since());
       }
       synced = true;
-      complete = start == started;
+      if (way.state == up) {
+        way.state = new State.Up(up.gate(), up.running(), up.since(), true);
+      }
       return Duration.ZERO;
     }
   }
@@ -243,38 +256,43 @@ public final class SourceRunner {
   }
 
   /** Starts the source, or warms it up. */
-  private void start(Start start) {
-    Source.Running running = null;
+  private void call(Way way, State.Calling calling) {
     try {
-      running =
-          Objects.requireNonNull(
-              start.isWarmUp ? source.warmUp() : source.start(start.gate),
-              "a source that has started is not null");
+      Source.Running running = way.call(calling.gate());
+      returned(way, calling, running);
     } catch (Throwable t) { // user code at the root of a thread
       FatalErrors.rethrow(t);
-      start.gate.shut();
-      failed(start, t);
-    }
-    boolean late;
-    synchronized (this) {
-      start.running = running;
-      start.polledSince = scheduler.nanoTime();
-      late = running != null && ending.contains(start);
-      if (running != null && !late) {
-        failure = null;
-        failures = 0;
-      }
-    }
-    if (late) {
-      stop(start);
+      calling.gate().shut();
+      failed(way, calling, t);
     }
     onChange.run();
   }
 
-  private synchronized void failed(Start start, Throwable t) {
-    warm = warm == start ? null : warm;
-    started = started == start ? null : started;
-    ending.remove(start);
+  private void returned(Way way, State.Calling calling, Source.Running running) {
+    State.Up up = new State.Up(calling.gate(), running, scheduler.nanoTime(), false);
+    synchronized (this) {
+      if (way.state == calling) {
+        way.state = up;
+        failure = null;
+        failures = 0;
+        return;
+      }
+      forget(calling);
+      ending.add(up);
+    }
+    stop(up); // the call has returned too late
+  }
+
+  @GuardedBy("this")
+  private void forget(State ended) {
+    ending.removeIf(each -> each == ended);
+  }
+
+  private synchronized void failed(Way way, State.Calling calling, Throwable t) {
+    if (way.state == calling) {
+      way.state = DOWN;
+    }
+    forget(calling);
     failure = t;
     Duration delay = RETRY.delay(failures++, config.random());
     retryAt = scheduler.nanoTime() + delay.toNanos();
@@ -313,7 +331,7 @@ public final class SourceRunner {
    * start.
    */
   synchronized boolean isComplete() {
-    return complete;
+    return started.state instanceof State.Up up && up.synced();
   }
 
   /** Returns the name of the source for messages. */
@@ -330,12 +348,14 @@ public final class SourceRunner {
 
   /** Returns whether the start waits for an earlier stop. */
   private synchronized boolean waits() {
-    return mustRun() && started == null && ending.stream().anyMatch(SourceRunner::isUp);
+    return mustRun()
+        && started.state == DOWN
+        && ending.stream().anyMatch(State.Up.class::isInstance);
   }
 
-  private synchronized Source.@Nullable Running running() {
-    Start current = mustRun() ? started : warm;
-    return current == null ? null : current.running;
+  private synchronized Optional<Source.Running> running() {
+    State current = (mustRun() ? started : warm).state;
+    return current instanceof State.Up up ? Optional.of(up.running()) : Optional.empty();
   }
 
   private synchronized @Nullable Throwable failure() {
@@ -350,24 +370,23 @@ public final class SourceRunner {
     if (failure() != null || waits() || isOverdue()) {
       return Optional.of(cause());
     }
-    Source.Running running = running();
-    return running == null ? Optional.empty() : problemOf(running);
+    return running().flatMap(this::problemOf);
   }
 
   /** Returns the reason why the source has not synced yet, as far as it is known. */
   private String cause() {
-    Source.Running running = running();
+    Optional<Source.Running> running = running();
     Throwable thrown = failure();
     if (thrown != null) {
       return source
-          + (running == null
+          + (running.isEmpty()
               ? " could not be started: "
               : " failed to report whether it has synced: ")
           + thrown;
     } else if (waits()) {
       return source + " has not stopped since the last term; it can't start until it ends";
-    } else if (running != null) {
-      return problemOf(running).orElse(source + " has not synced and reports no cause");
+    } else if (running.isPresent()) {
+      return problemOf(running.get()).orElse(source + " has not synced and reports no cause");
     }
     return "the start of " + source + " has not returned";
   }
@@ -377,12 +396,12 @@ public final class SourceRunner {
    * has a unique name.
    */
   List<Heartbeat> heartbeats() {
-    Source.Running running = running();
-    if (running == null) {
+    Optional<Source.Running> running = running();
+    if (running.isEmpty()) {
       return List.of();
     }
     try {
-      return running.loops().stream()
+      return running.get().loops().stream()
           .map(each -> Heartbeat.of(each).named(name + ", " + source + ": " + each.name()))
           .toList();
     } catch (Exception | Error e) { // user code; its failure counts as a failed round
@@ -409,15 +428,13 @@ public final class SourceRunner {
    * A source that can be replayed stays warm. Does not block.
    */
   void lose() {
-    List<Start> up;
+    List<State.Up> up;
     synchronized (this) {
       if (isKept() && config.leading().warmUp()) {
         return;
       }
       term = OwnedKeys.NONE;
-      complete = false;
       up = ended(started);
-      started = null;
     }
     stopLater(up);
     onChange.run();
@@ -436,42 +453,56 @@ public final class SourceRunner {
    */
   void close() {
     endAll().forEach(this::stop);
-    List<Start> late;
+    List<State> late;
     synchronized (this) {
       late = List.copyOf(ending);
     }
-    late.forEach(start -> start.gate.close());
+    late.forEach(state -> gate(state).ifPresent(RequestGate::close));
   }
 
-  private synchronized List<Start> endAll() {
+  private synchronized List<State.Up> endAll() {
     stopped = true;
-    List<Start> up = ended(started, warm);
-    started = null;
-    warm = null;
-    return up;
+    return ended(started, warm);
   }
 
   /**
-   * Lets no further requests of the given starts pass.
+   * Lets no further requests of the given calls pass.
    *
-   * @return those that have to be stopped; any other stops when its call returns
+   * @return the sources that have to be stopped; any other is stopped when its call returns
    */
   @GuardedBy("this")
-  private List<Start> ended(@Nullable Start... starts) {
-    List<Start> all = Stream.of(starts).flatMap(Stream::ofNullable).toList();
-    all.forEach(start -> start.gate.shut());
-    ending.addAll(all);
-    return all.stream().filter(SourceRunner::isUp).toList();
+  private List<State.Up> ended(Way... ways) {
+    List<State.Up> up = new ArrayList<>();
+    for (Way way : ways) {
+      gate(way.state)
+          .ifPresent(
+              gate -> {
+                gate.shut();
+                ending.add(way.state);
+              });
+      if (way.state instanceof State.Up running) {
+        up.add(running);
+      }
+      way.state = DOWN;
+    }
+    return up;
   }
 
-  private void stopLater(List<Start> starts) {
-    starts.forEach(start -> run.sourceTasks().send(name + "-stop", () -> stop(start)));
+  private static Optional<RequestGate> gate(State state) {
+    if (state instanceof State.Calling calling) {
+      return Optional.of(calling.gate());
+    }
+    return state instanceof State.Up up ? Optional.of(up.gate()) : Optional.empty();
   }
 
-  private void stop(Start start) {
+  private void stopLater(List<State.Up> sources) {
+    sources.forEach(up -> run.sourceTasks().send(name + "-stop", () -> stop(up)));
+  }
+
+  private void stop(State.Up up) {
     try {
-      start.gate.close();
-      Objects.requireNonNull(start.running).stop();
+      up.gate().close();
+      up.running().stop();
     } catch (Exception | Error e) {
       FatalErrors.rethrow(e);
       log.error(
@@ -481,7 +512,7 @@ public final class SourceRunner {
           OneLine.of(e));
     } finally {
       synchronized (this) {
-        ending.remove(start);
+        forget(up);
       }
       onChange.run();
     }
