@@ -2,6 +2,7 @@
 package dev.windlass.crd;
 
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionCondition;
@@ -39,18 +40,18 @@ record CrdWait(CrdServer server, CrdApply apply, Scheduler scheduler, Duration l
    *     serve them; the message states the reason
    */
   void untilServed(List<CrdFile> crds) {
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Deadline deadline = Deadline.in(limit, scheduler);
     for (CrdFile crd : crds) {
       untilServed(crd, deadline);
       log.info("The CRD {} is installed", crd.name());
     }
   }
 
-  private void untilServed(CrdFile crd, long deadline) {
+  private void untilServed(CrdFile crd, Deadline deadline) {
     for (Optional<String> obstacle = obstacle(crd);
         obstacle.isPresent();
         obstacle = obstacle(crd)) {
-      if (scheduler.nanoTime() - deadline >= 0) {
+      if (deadline.hasPassed()) {
         throw new IllegalStateException(
             "the API server does not serve the CRD %s after %d s: %s; see: kubectl describe crd %s"
                 .formatted(crd.name(), limit.toSeconds(), obstacle.get(), crd.name()));

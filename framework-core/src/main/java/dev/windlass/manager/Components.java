@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.logging.OneLine;
 import dev.windlass.manager.RegisteredComponent.State;
 import dev.windlass.manager.shutdown.StopSequence;
+import dev.windlass.scheduling.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -306,11 +307,11 @@ final class Components {
    *
    * @param reserve the time before the deadline that is reserved for the components that stop last
    */
-  boolean endAll(long deadline, long reserve, List<LeaderGroup> groups) {
+  boolean endAll(Deadline deadline, Duration reserve, List<LeaderGroup> groups) {
     groups.forEach(LeaderGroup::withdraw);
     for (RegisteredComponent part : toStop()) {
       if (part.phase().compareTo(Phase.CACHES) > 0) {
-        cancel(part, stopSequence.until(deadline - reserve));
+        cancel(part, deadline.earlierBy(reserve).left());
       }
     }
     boolean inTime = true;
@@ -318,7 +319,7 @@ final class Components {
       groups.forEach(LeaderGroup::giveBack);
       if (part.phase() != Phase.HTTP) {
         boolean last = part.phase().compareTo(Phase.CACHES) <= 0;
-        inTime &= end(part, last ? deadline : deadline - reserve);
+        inTime &= end(part, last ? deadline : deadline.earlierBy(reserve));
       }
     }
     all().forEach(Components::disconnect);
@@ -326,7 +327,7 @@ final class Components {
   }
 
   /** Stops the endpoints. They are stopped last, so that they respond during shutdown. */
-  boolean endEndpoints(long deadline) {
+  boolean endEndpoints(Deadline deadline) {
     boolean inTime = true;
     for (RegisteredComponent part : toStop()) {
       inTime &= end(part, deadline);
@@ -352,12 +353,7 @@ final class Components {
    */
   void cancel(LeaderGroup group, Duration limit) {
     for (RegisteredComponent part : where(s -> s.group == group && s.state != State.IDLE)) {
-      synchronized (lock) {
-        Thread busy = part.busy;
-        if (part.isBeginning() && busy != null && busy != Thread.currentThread()) {
-          busy.interrupt(); // a waiting start must not delay the stop
-        }
-      }
+      interruptStart(part); // a waiting start must not delay the stop
       cancel(part, limit);
     }
   }
@@ -374,7 +370,7 @@ final class Components {
    * Stops a group's components in reverse start order, or makes them stand down. Returns whether
    * all did so in time.
    */
-  boolean end(LeaderGroup group, boolean standDown, long deadline) {
+  boolean end(LeaderGroup group, boolean standDown, Deadline deadline) {
     boolean ended = true;
     for (RegisteredComponent part : toStop()) {
       if (part.group == group) {
@@ -399,11 +395,11 @@ final class Components {
    * it is interrupted after half of the time and abandoned at the deadline. If an abandoned start
    * returns later, its thread stops the component.
    */
-  boolean end(RegisteredComponent part, long deadline) {
+  boolean end(RegisteredComponent part, Deadline deadline) {
     return end(part, false, deadline);
   }
 
-  private boolean end(RegisteredComponent part, boolean standDown, long deadline) {
+  private boolean end(RegisteredComponent part, boolean standDown, Deadline deadline) {
     if (!await(part, deadline)) {
       log.warn("{} did not finish its start in time; abandoning it", part);
       return false;
@@ -432,7 +428,7 @@ final class Components {
     return ended;
   }
 
-  private boolean await(RegisteredComponent part, long deadline) {
+  private boolean await(RegisteredComponent part, Deadline deadline) {
     CompletableFuture<Void> settled;
     synchronized (lock) {
       if (part.busy == null || part.busy == Thread.currentThread()) {
@@ -440,21 +436,21 @@ final class Components {
       }
       settled = part.settled;
     }
-    if (stopSequence.await(settled, stopSequence.until(deadline).dividedBy(2))) {
-      return true;
-    }
-    synchronized (lock) {
-      Thread busy = part.busy;
-      if (busy != null && part.isBeginning()) {
-        busy.interrupt();
-      }
-    }
-    if (stopSequence.await(settled, stopSequence.until(deadline))) {
+    if (stopSequence.await(settled, () -> interruptStart(part), deadline)) {
       return true;
     }
     synchronized (lock) {
       part.abandoned = part.busy != null;
       return !part.abandoned;
+    }
+  }
+
+  private void interruptStart(RegisteredComponent part) {
+    synchronized (lock) {
+      Thread busy = part.busy;
+      if (part.isBeginning() && busy != null && busy != Thread.currentThread()) {
+        busy.interrupt();
+      }
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
 import dev.windlass.leader.LeaderStatus;
 import dev.windlass.leader.LeadershipLostException;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.StepDelay;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -269,7 +270,7 @@ public final class LeaderGroup {
    *
    * @return whether the elector and the group's thread stopped before the deadline
    */
-  boolean end(long deadline) {
+  boolean end(Deadline deadline) {
     synchronized (this) {
       over = true;
     }
@@ -286,8 +287,8 @@ public final class LeaderGroup {
    *
    * @return whether all requests ended in time
    */
-  private boolean requestsEnd(long deadline) {
-    Duration most = context.stopSequence().until(deadline).dividedBy(2);
+  private boolean requestsEnd(Deadline deadline) {
+    Duration most = deadline.left().dividedBy(2);
     boolean ended =
         context
             .stopSequence()

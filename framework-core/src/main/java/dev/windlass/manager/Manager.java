@@ -21,6 +21,7 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.FatalErrors;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
@@ -531,7 +532,7 @@ public final class Manager implements AutoCloseable {
 
   private boolean end() {
     abandonLeases(failure().orElse(null)); // once more, if there was no memory when it was thrown
-    long deadline = stopSequence.in(stopTimeout);
+    Deadline deadline = stopSequence.in(stopTimeout);
     boolean inTime = components.endAll(deadline, StopSequence.reserve(stopTimeout), groups);
     inTime &= stopSequence.end("events", events::stop, deadline);
     for (LeaderGroup group : groups) {

@@ -19,6 +19,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.monitoring.BuiltInHealthChecks;
 import dev.windlass.manager.monitoring.DiagnosisCollector;
 import dev.windlass.metrics.ManagerMetrics;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
 import java.io.IOException;
@@ -352,7 +353,7 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Deadline deadline = Deadline.in(limit, scheduler);
     Loop ending = monitor;
     monitor = null;
     if (ending != null) {
@@ -361,14 +362,12 @@ public final class ManagerEndpoints implements ManagedComponent {
     boolean ended = true;
     try {
       for (HttpEndpoint endpoint : all()) {
-        ended &= endpoint.stop(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
+        ended &= endpoint.stop(deadline.left());
       }
     } finally {
       health.close();
     }
-    return ended
-        && (ending == null
-            || ending.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()))));
+    return ended && (ending == null || ending.join(deadline.left()));
   }
 
   @Override

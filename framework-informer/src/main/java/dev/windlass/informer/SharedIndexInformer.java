@@ -25,6 +25,7 @@ import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
@@ -404,13 +405,13 @@ public final class SharedIndexInformer<T> implements Informer<T> {
    */
   public boolean stop(Duration limit) throws InterruptedException {
     cancelResyncs();
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Deadline deadline = Deadline.in(limit, scheduler);
     reflectorLoop.stop();
     try {
-      boolean ended = reflectorLoop.join(until(deadline));
+      boolean ended = reflectorLoop.join(deadline.left());
       applierLoop.stop();
-      ended &= applierLoop.join(until(deadline));
-      boolean handlersEnded = processor.stop(until(deadline));
+      ended &= applierLoop.join(deadline.left());
+      boolean handlersEnded = processor.stop(deadline.left());
       return ended && handlersEnded;
     } finally {
       // This has an effect only if the caller was interrupted before all threads were signalled.
@@ -444,10 +445,6 @@ public final class SharedIndexInformer<T> implements Informer<T> {
       resyncs.values().forEach(Scheduler.Alarm::cancel);
       resyncs.clear();
     }
-  }
-
-  private Duration until(long deadline) {
-    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.reflector.ListerWatcher;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ResourceType;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -443,23 +444,19 @@ public final class SharedInformerFactory {
     // All reflectors must stop first, because otherwise the other informers keep applying changes
     // while one informer is stopping.
     all.forEach(SharedIndexInformer::askReflectorToStop);
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Deadline deadline = Deadline.in(limit, scheduler);
     boolean ended = true;
     try {
       for (SharedIndexInformer<?> informer : all) {
-        ended &= informer.stop(until(deadline));
+        ended &= informer.stop(deadline.left());
       }
       for (Loop loop : left) {
-        ended &= loop.join(until(deadline));
+        ended &= loop.join(deadline.left());
       }
     } finally {
       // This has an effect only if the caller was interrupted before all informers were stopped.
       all.forEach(SharedIndexInformer::askToStop);
     }
     return ended;
-  }
-
-  private Duration until(long deadline) {
-    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 }

@@ -2,6 +2,7 @@
 package dev.windlass.workqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -383,13 +384,13 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   @Override
   public boolean shutDownWithDrain(Duration limit) throws InterruptedException {
     Duration wait = limit.isNegative() ? Duration.ZERO : limit;
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(wait);
+    Deadline deadline = Deadline.in(wait, scheduler);
     Scheduler.Alarm timeOut = null;
     lock.lockInterruptibly();
     try {
       endLocked();
       int before = hardShutDowns;
-      while (!keys.isIdle() && before == hardShutDowns && deadline - scheduler.nanoTime() > 0) {
+      while (!keys.isIdle() && before == hardShutDowns && !deadline.hasPassed()) {
         if (timeOut == null) {
           timeOut = scheduler.schedule(this::drainTimedOut, wait);
         }

@@ -5,9 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.logging.ControllerLog;
 import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.settings.ControllerConfig;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.FatalErrors;
-import dev.windlass.scheduling.Scheduler;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -25,7 +24,6 @@ public final class BackgroundTasks {
 
   private final String controller;
   private final ThreadFactory threads;
-  private final Scheduler scheduler;
 
   @GuardedBy("this")
   private final List<Thread> running = new ArrayList<>();
@@ -33,7 +31,6 @@ public final class BackgroundTasks {
   BackgroundTasks(ControllerConfig config) {
     this.controller = config.name();
     this.threads = config.threads();
-    this.scheduler = config.scheduler();
   }
 
   /**
@@ -84,13 +81,11 @@ public final class BackgroundTasks {
   /**
    * Waits for all threads to terminate.
    *
-   * @param deadline the time at which to stop waiting, as a value of {@link Scheduler#nanoTime}
    * @return whether all threads have terminated
    */
-  public boolean join(long deadline) throws InterruptedException {
+  public boolean join(Deadline deadline) throws InterruptedException {
     for (List<Thread> left = others(); !left.isEmpty(); left = others()) {
-      Duration limit = Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
-      left.get(0).join(Math.max(1, limit.toMillis()));
+      left.get(0).join(Math.max(1, deadline.left().toMillis()));
       if (left.get(0).isAlive()) {
         return false;
       }

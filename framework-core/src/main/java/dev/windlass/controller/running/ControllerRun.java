@@ -10,6 +10,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ReconcileSemaphore;
 import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.scheduling.StepDelay;
@@ -396,7 +397,7 @@ public final class ControllerRun {
    * @return whether the reconciles and their cancellation actions have ended
    */
   public boolean awaitEnd(Duration limit) throws InterruptedException {
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Deadline deadline = Deadline.in(limit, scheduler);
     cancel(limit);
     try {
       boolean ended = joinWorkers(deadline);
@@ -413,7 +414,7 @@ public final class ControllerRun {
    * @return whether all threads have terminated
    */
   public boolean end(Duration limit) throws InterruptedException {
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Deadline deadline = Deadline.in(limit, scheduler);
     cancel(limit);
     stop();
     keys.queue().shutDown();
@@ -424,7 +425,7 @@ public final class ControllerRun {
     runners().forEach(SourceRunner::stop);
     try {
       boolean ended = joinWorkers(deadline);
-      ended &= loop == null || loop.join(until(deadline));
+      ended &= loop == null || loop.join(deadline.left());
       ended &= cancellations.join(deadline);
       return sourceTasks.join(deadline) && ended;
     } finally {
@@ -443,8 +444,8 @@ public final class ControllerRun {
     return most.compareTo(half) < 0 ? half : most;
   }
 
-  private boolean joinWorkers(long deadline) throws InterruptedException {
-    long patient = scheduler.nanoTime() + Scheduler.saturatedNanos(patience(until(deadline)));
+  private boolean joinWorkers(Deadline deadline) throws InterruptedException {
+    Deadline patient = Deadline.in(patience(deadline.left()), scheduler);
     List<Thread> threads = workers.alive();
     for (Thread worker : threads) {
       join(worker, patient, Duration.ZERO);
@@ -471,18 +472,15 @@ public final class ControllerRun {
    * Waits for a worker until the deadline, or for at least the given time. The caller limits the
    * number of workers with such a time: 1 ms for each of thousands would exceed the shutdown limit.
    */
-  private boolean join(Thread worker, long deadline, Duration atLeast) throws InterruptedException {
+  private boolean join(Thread worker, Deadline deadline, Duration atLeast)
+      throws InterruptedException {
     if (worker == Thread.currentThread()) {
       return false; // a reconciler that stops its own controller can't wait for itself
     }
-    long rest = Math.max(until(deadline).toMillis(), atLeast.toMillis());
+    long rest = Math.max(deadline.left().toMillis(), atLeast.toMillis());
     if (rest > 0) {
       worker.join(rest);
     }
     return !worker.isAlive();
-  }
-
-  private Duration until(long deadline) {
-    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 }

@@ -5,6 +5,7 @@ import dev.windlass.events.EventRecorder;
 import dev.windlass.events.broadcast.EventFactory.Filled;
 import dev.windlass.events.broadcast.OpenSeries.Outgoing;
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.LoopStep;
 import dev.windlass.scheduling.Scheduler;
@@ -104,7 +105,7 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
    * @return whether the sending thread has terminated within the limit
    */
   boolean stop(Duration limit) throws InterruptedException {
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Deadline deadline = Deadline.in(limit, scheduler);
     flush();
     boolean ended = false;
     try {
@@ -114,7 +115,7 @@ final class DefaultEventRecorder implements EventRecorder, LoopStep {
         loop.interrupt();
       }
     }
-    return ended || loop.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
+    return ended || loop.join(deadline.left());
   }
 
   /**

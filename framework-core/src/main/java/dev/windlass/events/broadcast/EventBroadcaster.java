@@ -4,6 +4,7 @@ package dev.windlass.events.broadcast;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -158,14 +159,14 @@ public final class EventBroadcaster {
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit) throws InterruptedException {
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Deadline deadline = Deadline.in(limit, scheduler);
     synchronized (this) {
       stopped = true; // the lock waits for a recorder that is being created
     }
     made.forEach(DefaultEventRecorder::flush);
     boolean ended = true;
     for (DefaultEventRecorder recorder : made) {
-      ended &= recorder.stop(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
+      ended &= recorder.stop(deadline.left());
     }
     return ended;
   }

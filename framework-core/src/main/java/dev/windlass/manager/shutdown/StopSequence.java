@@ -2,6 +2,7 @@
 package dev.windlass.manager.shutdown;
 
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -44,26 +45,17 @@ public final class StopSequence {
     this.scheduler = scheduler;
   }
 
-  /**
-   * Returns the deadline for a time limit that starts now, in nanoseconds on the scheduler's clock.
-   */
-  public long in(Duration limit) {
-    return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+  /** Returns the deadline for a time limit that starts now. */
+  public Deadline in(Duration limit) {
+    return Deadline.in(limit, scheduler);
   }
 
   /**
    * Returns the part of a time limit that is reserved for the components that stop last, such as
    * the caches and the Event broadcaster. A reconcile that hangs cannot use up this part.
-   *
-   * @return the reserved time, in nanoseconds
    */
-  public static long reserve(Duration limit) {
-    return Scheduler.saturatedNanos(limit) / RESERVE;
-  }
-
-  /** Returns the time that remains until a deadline, or zero if the deadline has passed. */
-  public Duration until(long deadline) {
-    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+  public static Duration reserve(Duration limit) {
+    return limit.dividedBy(RESERVE);
   }
 
   /**
@@ -90,6 +82,21 @@ public final class StopSequence {
   }
 
   /**
+   * Waits until a call on another thread has ended. If it has not when half of the time is over,
+   * interrupts it.
+   *
+   * @param interrupt interrupts the call, unless it has ended
+   * @return whether the call has ended before the deadline
+   */
+  public boolean await(CompletableFuture<?> end, Runnable interrupt, Deadline deadline) {
+    if (await(end, deadline.left().dividedBy(2))) {
+      return true;
+    }
+    interrupt.run();
+    return await(end, deadline.left());
+  }
+
+  /**
    * Sets a timer and returns it. If this fails, for example because no thread or memory is
    * available, logs the failure and returns null, so that the shutdown can continue.
    */
@@ -113,13 +120,13 @@ public final class StopSequence {
    * @param what the component, for log messages
    * @return whether the component stopped before the deadline
    */
-  public boolean end(Object what, Stop stop, long deadline) {
+  public boolean end(Object what, Stop stop, Deadline deadline) {
     boolean interrupted = Thread.interrupted();
     boolean inTime = false;
     Interrupter interrupter = new Interrupter(Thread.currentThread());
-    Scheduler.Alarm alarm = alarm(interrupter::interrupt, until(deadline).plus(OVERRUN));
+    Scheduler.Alarm alarm = alarm(interrupter::interrupt, deadline.left().plus(OVERRUN));
     try {
-      inTime = stop.within(until(deadline));
+      inTime = stop.within(deadline.left());
     } catch (InterruptedException e) {
       interrupted |= !interrupter.isOver();
       inTime = !interrupter.isOver() && endAgain(what, stop, deadline);
@@ -140,9 +147,9 @@ public final class StopSequence {
     return inTime;
   }
 
-  private boolean endAgain(Object what, Stop stop, long deadline) {
+  private boolean endAgain(Object what, Stop stop, Deadline deadline) {
     try {
-      return stop.within(until(deadline));
+      return stop.within(deadline.left());
     } catch (InterruptedException | RuntimeException | Error e) {
       log.error("Failed to stop {}; stopping the other components", what, OneLine.of(e));
       return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.notify;
 
+import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
@@ -221,10 +222,10 @@ public final class SharedProcessor<T> {
    */
   public boolean stop(Duration limit) throws InterruptedException {
     askToStop();
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Deadline deadline = Deadline.in(limit, scheduler);
     boolean ended = true;
     for (Lane lane : started) {
-      ended &= lane.loop.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
+      ended &= lane.loop.join(deadline.left());
     }
     return ended;
   }
