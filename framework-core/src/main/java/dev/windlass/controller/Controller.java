@@ -3,9 +3,7 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.monitoring.ControllerDiagnosisCollector;
-import dev.windlass.controller.monitoring.ControllerGauges;
 import dev.windlass.controller.monitoring.ControllerHealth;
 import dev.windlass.controller.monitoring.MetricsListener;
 import dev.windlass.controller.reconcile.RunningReconcile;
@@ -98,7 +96,7 @@ public final class Controller
   @Override
   public void warmUp() {
     if (config.leading().warmUp()) {
-      metrics.open(gauges());
+      metrics.open(config, run);
       run.open();
     }
   }
@@ -109,7 +107,7 @@ public final class Controller
     if (run.keys().areOwned()) {
       throw new IllegalStateException("controller " + name() + " is already running");
     }
-    metrics.open(gauges());
+    metrics.open(config, run);
     run.acquire();
   }
 
@@ -213,28 +211,12 @@ public final class Controller
     return run.keys().queue().length();
   }
 
-  /** Returns the gauges that this controller's metrics read. */
-  ControllerGauges gauges() {
-    return new ControllerGauges(
-        name(),
-        maxConcurrentReconciles(),
-        this::isReady,
-        this::running,
-        this::queueLength,
-        this::queueLengths,
-        this::delayed,
-        () -> run.keys().queue().longestWait(),
-        () -> run.keys().failures().size(),
-        () ->
-            run.keys().failures().stream()
-                .map(OwnedKeys.Failure::failing)
-                .max(Duration::compareTo)
-                .orElse(Duration.ZERO));
+  ControllerConfig config() {
+    return config;
   }
 
-  /** Returns the number of requests that are waiting for a delay or back-off to end. */
-  int delayed() {
-    return run.keys().queue().delayed();
+  ControllerRun run() {
+    return run;
   }
 
   /**

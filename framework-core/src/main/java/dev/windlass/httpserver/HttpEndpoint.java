@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  *       concurrently, and at most 1,024 further requests wait for a thread. If these limits are
  *       reached, the endpoint closes the connection of a new request without reading the request.
  *   <li>While requests wait for a thread, the endpoint closes connections whose requests have not
- *       arrived completely within 50 ms, oldest first. Clients that send one byte and then stop
- *       therefore cannot block other clients.
+ *       arrived completely within 50 ms. Clients that send one byte and then stop therefore cannot
+ *       block other clients.
  *   <li>The JDK's server closes idle connections after 30 s by default. It can limit the total
  *       number of connections only for the whole process, with the system property {@code
  *       jdk.httpserver.maxConnections}.
@@ -252,7 +252,8 @@ public final class HttpEndpoint {
       return true;
     }
     CompletableFuture<Boolean> over = new CompletableFuture<>();
-    CompletableFuture<Void> unused = ending.requests().idle().thenRun(() -> over.complete(true));
+    CompletableFuture<Void> unused =
+        ending.requests().shutDown().thenRun(() -> over.complete(true));
     Scheduler.Alarm alarm = scheduler.schedule(() -> over.complete(false), limit);
     try {
       return over.get();

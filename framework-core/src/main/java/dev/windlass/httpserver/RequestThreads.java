@@ -5,18 +5,16 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * <p>A client that sends only part of a request must not block other clients. The number of threads
  * is therefore much greater than the number of pages that can be produced concurrently, and
  * requests must arrive within a short time. While other requests wait for a thread, this time is a
- * fraction of a second, and this class closes the connections of slower requests, oldest first. A
- * well-behaved client is not affected, because it sends a request in one piece.
+ * fraction of a second. A well-behaved client is not affected, because it sends a request in one
+ * piece.
  *
  * <p>If a request exceeds a time limit, this class interrupts its thread. The interrupt closes the
  * connection, because the JDK's server reads and writes through interruptible channels. If no
@@ -42,7 +40,7 @@ final class RequestThreads implements Executor {
   private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
 
   /** The request that the current thread serves. */
-  private static final ThreadLocal<Arriving> CURRENT = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable Serving> CURRENT = new ThreadLocal<>();
 
   /**
    * The limits of an endpoint. All durations are measured from the time at which a thread begins to
@@ -61,31 +59,13 @@ final class RequestThreads implements Executor {
   private final Limits limits;
   private final ThreadPoolExecutor pool;
   private final AtomicInteger refused = new AtomicInteger();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** The requests that wait for a thread, in order of arrival. */
-  @GuardedBy("this")
-  private final Deque<Runnable> waiting = new ArrayDeque<>();
-
-  /** The requests that are being processed but have not arrived completely, oldest first. */
-  @GuardedBy("this")
-  private final Set<Arriving> arriving = new LinkedHashSet<>();
-
-  /** The requests whose threads were interrupted to make room but are not free yet. */
-  @GuardedBy("this")
-  private final Set<Arriving> leaving = new LinkedHashSet<>();
+  /** The requests that are being processed but have not arrived completely. */
+  private final Set<Serving> arriving = ConcurrentHashMap.newKeySet();
 
   /** Whether a timer has been set to close the connections of slow requests. */
-  @GuardedBy("this")
-  private boolean clearing;
-
-  @GuardedBy("this")
-  private int busy;
-
-  @GuardedBy("this")
-  private boolean closed;
-
-  @GuardedBy("this")
-  private @Nullable CompletableFuture<Void> idle;
+  private final AtomicBoolean clearing = new AtomicBoolean();
 
   RequestThreads(String name, Limits limits, Scheduler scheduler, ThreadFactory threads) {
     this.scheduler = scheduler;
@@ -93,11 +73,11 @@ final class RequestThreads implements Executor {
     AtomicInteger made = new AtomicInteger();
     pool =
         new ThreadPoolExecutor(
-            HttpEndpoint.PAGES,
-            Integer.MAX_VALUE, // busy is the limit; a finished thread may not be idle yet
-            10,
+            limits.threads(),
+            limits.threads(),
+            1,
             TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
+            new LinkedBlockingQueue<>(limits.waiting()),
             task -> {
               Thread thread = threads.newThread(task);
               thread.setName(name + "-http-" + made.incrementAndGet());
@@ -105,7 +85,21 @@ final class RequestThreads implements Executor {
                 thread.setDaemon(true);
               }
               return thread;
-            });
+            }) {
+          @Override
+          protected void terminated() {
+            ended.complete(null);
+          }
+        };
+    pool.allowCoreThreadTimeOut(true);
+  }
+
+  /** A request that waits for a thread. */
+  private record Waiting(RequestThreads threads, Runnable request) implements Runnable {
+    @Override
+    public void run() {
+      threads.serve(request);
+    }
   }
 
   /**
@@ -114,32 +108,15 @@ final class RequestThreads implements Executor {
    */
   @Override
   public void execute(Runnable request) {
-    boolean free;
-    synchronized (this) {
-      free = !closed && busy < limits.threads();
-      if (free) {
-        busy++;
-      } else if (!closed && waiting.size() < limits.waiting()) {
-        waiting.add(request);
-        clear();
-        return;
-      }
-    }
-    if (free) {
-      start(request);
-    } else {
-      refuse(request);
-    }
-  }
-
-  private void start(Runnable request) {
     try {
-      pool.execute(() -> run(request));
+      pool.execute(new Waiting(this, request));
+    } catch (RejectedExecutionException e) { // no place is free, or the endpoint stops
+      refuse(request);
     } catch (RuntimeException | Error e) { // must not end the server's own thread
       log.warn("Refused a request: {}", OneLine.of(String.valueOf(e), 200));
       refuse(request);
-      end();
     }
+    makeRoomSoon();
   }
 
   /**
@@ -157,43 +134,21 @@ final class RequestThreads implements Executor {
     }
   }
 
-  private void run(Runnable first) {
-    Runnable request = first;
-    while (request != null) {
-      Arriving current = new Arriving(Thread.currentThread());
-      try {
-        serve(current, request);
-      } finally {
-        request = next(current);
-      }
-    }
-  }
-
-  private void serve(Arriving current, Runnable request) {
+  private void serve(Runnable request) {
+    Serving current = new Serving(Thread.currentThread(), scheduler.nanoTime());
     if (!current.limit()) {
       refuse(request); // without a timer, it could take forever
       return;
     }
-    synchronized (this) {
-      arriving.add(current);
-      clear();
-    }
+    arriving.add(current);
     CURRENT.set(current);
     try {
       request.run();
     } finally {
       CURRENT.remove();
+      arriving.remove(current);
       current.end();
     }
-  }
-
-  private synchronized @Nullable Runnable next(Arriving ended) {
-    leaving.remove(ended);
-    Runnable next = waiting.poll();
-    if (next == null) {
-      end();
-    }
-    return next;
   }
 
   /**
@@ -202,67 +157,39 @@ final class RequestThreads implements Executor {
    * @return false if the request took too long and its connection is being closed
    */
   static boolean hasArrived() {
-    Arriving current = CURRENT.get();
-    return current == null || current.arrived();
+    Serving current = CURRENT.get();
+    return current == null || current.hasArrived();
   }
 
-  /**
-   * If requests wait for a thread, sets a timer that closes the connections of slow requests. The
-   * timer fires when the oldest arriving request exceeds {@link Limits#crowded}.
-   */
-  @GuardedBy("this")
-  private void clear() {
-    if (clearing || missing() <= 0 || arriving.isEmpty()) {
+  /** If requests wait for a thread, sets a timer that closes the connections of slow requests. */
+  private void makeRoomSoon() {
+    if (pool.getQueue().isEmpty() || clearing.getAndSet(true)) {
       return;
     }
-    long crowded = limits.crowded().toNanos();
-    long age = scheduler.nanoTime() - arriving.iterator().next().since;
     try {
-      scheduler.schedule(this::makeRoom, Duration.ofNanos(Math.max(0, crowded - age)));
-      clearing = true;
+      scheduler.schedule(this::makeRoom, limits.crowded());
     } catch (RuntimeException | Error e) { // the requests' own limits still apply
+      clearing.set(false);
       log.warn("Failed to set an alarm: {}", OneLine.of(String.valueOf(e), 200));
     }
   }
 
-  /** Returns the number of waiting requests, minus the number of threads that are being freed. */
-  @GuardedBy("this")
-  private int missing() {
-    return waiting.size() - leaving.size();
-  }
-
   private void makeRoom() {
-    List<Arriving> late = new ArrayList<>();
-    synchronized (this) {
-      clearing = false;
-      long now = scheduler.nanoTime();
-      int missing = missing();
-      for (Arriving each : arriving) {
-        if (late.size() >= missing || now - each.since < limits.crowded().toNanos()) {
-          break;
-        }
-        late.add(each);
-      }
-      late.forEach(arriving::remove);
-      leaving.addAll(late);
-      clear();
-    }
-    late.forEach(Arriving::giveWay);
+    clearing.set(false);
+    long before = scheduler.nanoTime() - limits.crowded().toNanos();
+    arriving.stream().filter(each -> each.since - before <= 0).forEach(Serving::giveWay);
+    makeRoomSoon();
   }
 
   /**
    * A request that a thread is processing. If the request exceeds a time limit, the thread is
    * interrupted, but never after it has begun to process another request.
    */
-  private final class Arriving {
-
-    /**
-     * The time at which the thread began to process the request, as a value of {@link
-     * Scheduler#nanoTime}.
-     */
-    private final long since = scheduler.nanoTime();
-
+  private final class Serving {
     private final Thread thread;
+
+    /** The time at which the thread began to process the request. */
+    private final long since;
 
     @GuardedBy("this")
     private Scheduler.@Nullable Alarm alarm;
@@ -276,8 +203,9 @@ final class RequestThreads implements Executor {
     @GuardedBy("this")
     private boolean ended;
 
-    Arriving(Thread thread) {
+    Serving(Thread thread, long since) {
       this.thread = thread;
+      this.since = since;
     }
 
     /**
@@ -308,7 +236,7 @@ final class RequestThreads implements Executor {
 
     /** Interrupts the request's thread, unless the request has arrived. */
     synchronized void giveWay() {
-      if (!arrived) {
+      if (!arrived && !late) {
         late = true;
         over();
       }
@@ -320,42 +248,20 @@ final class RequestThreads implements Executor {
       }
     }
 
-    boolean arrived() {
+    boolean hasArrived() {
+      arriving.remove(this);
       synchronized (this) {
         arrived = true;
-      }
-      synchronized (RequestThreads.this) {
-        arriving.remove(this);
-        if (!late() && leaving.remove(this)) {
-          clear(); // this request keeps its thread, so another one must make room
-        }
-      }
-      return !late();
-    }
-
-    private synchronized boolean late() {
-      return late;
-    }
-
-    void end() {
-      synchronized (RequestThreads.this) {
-        arriving.remove(this);
-      }
-      synchronized (this) {
-        ended = true;
-        Thread.interrupted();
-        if (alarm != null) {
-          alarm.cancel();
-        }
+        return !late;
       }
     }
-  }
 
-  private synchronized void end() {
-    busy--;
-    CompletableFuture<Void> over = idle;
-    if (busy == 0 && over != null) {
-      over.complete(null);
+    synchronized void end() {
+      ended = true;
+      Thread.interrupted();
+      if (alarm != null) {
+        alarm.cancel();
+      }
     }
   }
 
@@ -364,25 +270,20 @@ final class RequestThreads implements Executor {
     return refused.get();
   }
 
-  /** Returns a future that completes as soon as all requests in progress have completed. */
-  synchronized CompletableFuture<Void> idle() {
-    CompletableFuture<Void> over = new CompletableFuture<>();
-    if (busy == 0) {
-      over.complete(null);
-    }
-    idle = over;
-    return over;
+  /**
+   * Accepts no further requests.
+   *
+   * @return a future that completes as soon as all requests in progress have completed
+   */
+  CompletableFuture<Void> shutDown() {
+    pool.shutdown();
+    return ended;
   }
 
-  /** Interrupts requests in progress, and closes the connections of all other requests. */
+  /** Interrupts requests in progress, and closes the connections of those that wait. */
   void close() {
-    List<Runnable> left;
-    synchronized (this) {
-      closed = true;
-      left = new ArrayList<>(waiting);
-      waiting.clear();
+    for (Runnable left : pool.shutdownNow()) {
+      refuse(((Waiting) left).request());
     }
-    pool.shutdownNow();
-    left.forEach(this::refuse);
   }
 }

@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.monitoring.ControllerHealth;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.RunningReconcile;
@@ -179,14 +180,16 @@ final class ControllerHealthTest extends ControllerHarness {
   void showsTheErrorsOfTheHundredThatFailedLast() {
     startWith(ControllerOptions.defaults());
     enqueue("bad-0");
-    Eventually.that(() -> assertThat(controller.gauges().failing().getAsInt()).isEqualTo(1));
+    Eventually.that(() -> assertThat(controller.run().keys().failures()).hasSize(1));
     time.advance(Duration.ofNanos(1));
     for (int i = 1; i <= 100; i++) {
       enqueue("bad-" + i);
     }
-    Eventually.that(() -> assertThat(controller.gauges().failing().getAsInt()).isEqualTo(101));
+    Eventually.that(() -> assertThat(controller.run().keys().failures()).hasSize(101));
     time.advance(Duration.ofNanos(1));
-    assertThat(controller.gauges().longestFailing().get()).isEqualTo(Duration.ofNanos(2));
+    assertThat(controller.run().keys().failures())
+        .extracting(OwnedKeys.Failure::failing)
+        .contains(Duration.ofNanos(2));
     assertThat(controller.diagnosis().failing())
         .hasSize(100)
         .noneMatch(failing -> failing.key().endsWith("bad-0"));

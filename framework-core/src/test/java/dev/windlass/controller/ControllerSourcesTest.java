@@ -194,8 +194,8 @@ final class ControllerSourcesTest extends ControllerHarness {
     }
     assertThat(threads).extracting(Thread::getName).doesNotContain("foo-worker-1");
     assertThat(controller.queueLength()).isZero();
-    assertThat(controller.delayed()).isZero();
-    assertThat(controller.gauges().longestWait().get()).isZero();
+    assertThat(controller.run().keys().queue().delayed()).isZero();
+    assertThat(controller.run().keys().queue().longestWait()).isZero();
     assertThat(controller.isReady()).isFalse();
     assertThat(seen).isEmpty();
     controller.start();

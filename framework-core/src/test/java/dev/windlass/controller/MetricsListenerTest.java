@@ -230,7 +230,7 @@ final class MetricsListenerTest extends BuilderHarness {
     Controller controller = run((request, context) -> Result.done());
     MetricsListener metrics =
         new MetricsListener(Optional.of(registry), ControllerListener.NONE, WorkQueueListener.NONE);
-    metrics.open(controller.gauges());
+    metrics.open(controller.config(), controller.run());
     int before = series();
     for (int i = 0; i < 10_000; i++) {
       Request request = Request.of("namespace-" + i, "name-" + i);

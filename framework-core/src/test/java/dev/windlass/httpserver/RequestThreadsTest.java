@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +33,7 @@ final class RequestThreadsTest {
   @AfterEach
   void end() {
     closed.countDown();
+    end.countDown();
     requests.close();
   }
 
@@ -59,22 +61,31 @@ final class RequestThreadsTest {
     }
   }
 
-  /** Until the thread of the one that gave way is free, the one that waits is still in the line. */
   @Test
-  void closesNoMoreConnectionsThanOthersWaitFor() throws InterruptedException {
+  void closesSlowConnectionsIfOthersWait() throws InterruptedException {
     requests.execute(slow("first"));
-    Eventually.that(() -> assertThat(begun).containsExactly("first"));
     requests.execute(slow("second"));
-    Eventually.that(() -> assertThat(begun).containsExactly("first", "second"));
+    Eventually.that(() -> assertThat(begun).hasSize(2));
+    time.advance(CROWDED);
+    assertThat(interrupted).as("while nobody waits").isEmpty();
     CountDownLatch served = new CountDownLatch(1);
     requests.execute(served::countDown);
     time.advance(CROWDED);
     closed.await();
-    time.advance(CROWDED);
-    assertThat(interrupted).containsExactly("first");
     end.countDown();
     served.await();
-    time.advance(CROWDED);
-    assertThat(interrupted).containsExactly("first");
+    Eventually.that(() -> assertThat(interrupted).containsExactlyInAnyOrder("first", "second"));
+  }
+
+  @Test
+  void refusesWhatCantWait() {
+    for (int i = 0; i < 4; i++) {
+      requests.execute(slow("one of two that are served and two that wait"));
+    }
+    AtomicBoolean interruptedAtOnce = new AtomicBoolean();
+    requests.execute(() -> interruptedAtOnce.set(Thread.currentThread().isInterrupted()));
+    assertThat(interruptedAtOnce).isTrue();
+    assertThat(requests.refused()).isEqualTo(1);
+    end.countDown();
   }
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.monitoring;
 
+import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
-import dev.windlass.controller.reconcile.RunningReconcile;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.running.ActiveReconcile;
+import dev.windlass.controller.running.ControllerRun;
+import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.metrics.Buckets;
 import dev.windlass.metrics.Meters;
 import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkQueue;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -40,9 +45,9 @@ final class ControllerMeters {
   final Timer waited;
   final Timer worked;
 
-  ControllerMeters(MeterRegistry registry, ControllerGauges controller) {
+  ControllerMeters(MeterRegistry registry, ControllerConfig config, ControllerRun run) {
     this.meters = new Meters(registry);
-    this.name = controller.name();
+    this.name = config.name();
     Counter error = result("error");
     results.put(Outcome.DONE, result("success"));
     results.put(Outcome.REQUEUE, result("requeue"));
@@ -95,9 +100,9 @@ final class ControllerMeters {
             "How long workers processed requests",
             Buckets.QUEUE,
             queue());
-    workers(controller);
-    waiting(controller);
-    failing(controller);
+    workers(config, run);
+    waiting(run.keys().queue());
+    failing(run.keys());
   }
 
   private Counter result(String result) {
@@ -118,81 +123,82 @@ final class ControllerMeters {
     return new String[] {"name", name, "controller", name};
   }
 
-  private void workers(ControllerGauges controller) {
+  private void workers(ControllerConfig config, ControllerRun run) {
     meters.gauge(
         "controller_runtime_max_concurrent_reconciles",
         "How many objects may be reconciled at the same time",
-        controller::maxConcurrentReconciles,
+        () -> config.options().maxConcurrentReconciles,
         "controller",
         name);
     meters.gauge(
         "controller_runtime_active_workers",
         "Reconciles in progress",
-        () -> controller.running().get().size(),
+        () -> run.watchdog().active().size(),
         "controller",
         name);
     meters.gauge(
         "windlass_controller_stuck_reconciles",
         "Reconciles that ignore their interrupt; their objects wait until they return",
-        () -> controller.running().get().stream().filter(RunningReconcile::stuck).count(),
+        () -> run.watchdog().active().stream().filter(ActiveReconcile::stuck).count(),
         "controller",
         name);
     meters.gauge(
         "windlass_controller_ready",
         "1 if all sources have synced and the workers are running",
-        () -> controller.ready().getAsBoolean() ? 1 : 0,
+        () -> run.isReady() ? 1 : 0,
         "controller",
         name);
     meters.seconds(
         "workqueue_unfinished_work_seconds",
         "Total elapsed time of all reconciles in progress",
-        () -> elapsed(controller).reduce(Duration.ZERO, Duration::plus),
+        () -> elapsed(run).reduce(Duration.ZERO, Duration::plus),
         queue());
     meters.seconds(
         "workqueue_longest_running_processor_seconds",
         "Elapsed time of the longest-running reconcile in progress",
-        () -> elapsed(controller).max(Duration::compareTo).orElse(Duration.ZERO),
+        () -> elapsed(run).max(Duration::compareTo).orElse(Duration.ZERO),
         queue());
   }
 
-  private static Stream<Duration> elapsed(ControllerGauges controller) {
-    return controller.running().get().stream().map(RunningReconcile::elapsed);
+  private static Stream<Duration> elapsed(ControllerRun run) {
+    return run.watchdog().active().stream().map(ActiveReconcile::elapsed);
   }
 
-  private void waiting(ControllerGauges controller) {
+  private void waiting(WorkQueue<Request> queued) {
     String help = "Requests that are ready and waiting for a worker";
-    depth(help, "0", () -> depth(controller, Priority.NORMAL));
-    depth(help, "-100", () -> depth(controller, Priority.LOW));
+    depth(help, "0", () -> depth(queued, Priority.NORMAL));
+    depth(help, "-100", () -> depth(queued, Priority.LOW));
     depth(
         help,
         "other",
-        () ->
-            controller.queueLength().getAsInt()
-                - depth(controller, Priority.NORMAL)
-                - depth(controller, Priority.LOW));
+        () -> queued.length() - depth(queued, Priority.NORMAL) - depth(queued, Priority.LOW));
     meters.gauge(
         "windlass_workqueue_delayed",
         "Requests that wait for the end of a delay or a back-off",
-        () -> controller.delayed().getAsInt(),
+        queued::delayed,
         queue());
     meters.seconds(
         "windlass_workqueue_longest_wait_seconds",
         "How long the longest-waiting request has been ready",
-        controller.longestWait()::get,
+        queued::longestWait,
         queue());
   }
 
-  private void failing(ControllerGauges controller) {
+  private void failing(OwnedKeys keys) {
     meters.gauge(
         "windlass_controller_failing_objects",
         "Objects whose last reconcile failed",
-        () -> controller.failing().getAsInt(),
+        () -> keys.failures().size(),
         "controller",
         name);
     meters.seconds(
         "windlass_controller_longest_failing_seconds",
         "How long the longest-failing object has been failing, since its first failure",
-        controller.longestFailing()::get,
+        () ->
+            keys.failures().stream()
+                .map(OwnedKeys.Failure::failing)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO),
         "controller",
         name);
   }
@@ -202,8 +208,8 @@ final class ControllerMeters {
         "workqueue_depth", help, depth, "name", name, "controller", name, "priority", priority);
   }
 
-  private static int depth(ControllerGauges controller, Priority priority) {
-    return controller.queueLengths().get().getOrDefault(priority, 0);
+  private static int depth(WorkQueue<Request> queued, Priority priority) {
+    return queued.lengths().getOrDefault(priority, 0);
   }
 
   void close() {

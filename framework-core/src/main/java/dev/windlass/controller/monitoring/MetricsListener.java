@@ -4,6 +4,8 @@ package dev.windlass.controller.monitoring;
 import dev.windlass.client.Conflicts;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.running.ControllerRun;
+import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.failure.ProgramFaults;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueueListener;
@@ -45,9 +47,9 @@ public final class MetricsListener implements ControllerListener, WorkQueueListe
    * Registers the controller's meters. The counters start from zero. This method has no effect if
    * the meters are already registered.
    */
-  public void open(ControllerGauges controller) {
+  public void open(ControllerConfig config, ControllerRun run) {
     if (registry.isPresent() && !open.getAndSet(true)) {
-      meters = new ControllerMeters(registry.get(), controller);
+      meters = new ControllerMeters(registry.get(), config, run);
     }
   }
 
