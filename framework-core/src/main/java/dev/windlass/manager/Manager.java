@@ -375,6 +375,7 @@ public final class Manager implements AutoCloseable {
 
   private void begin(RegisteredComponent component) {
     permissions.changed();
+    endpoints.monitor(component.component);
     LeaderGroup group = component.group;
     orStop(group == null ? () -> components.start(component) : () -> group.added(component));
   }
@@ -390,6 +391,7 @@ public final class Manager implements AutoCloseable {
       throw new IllegalArgumentException("the manager's own cluster can't be removed");
     }
     Optional<Boolean> removed = components.remove(component, stopTimeout);
+    endpoints.unmonitor(component);
     boolean inTime = removed.isPresent() ? removed.get() : component.stop(stopTimeout);
     permissions.changed();
     if (Thread.interrupted()) {

@@ -16,8 +16,6 @@ import dev.windlass.httpserver.RequestAuthorizer;
 import dev.windlass.httpserver.ServerCertificate;
 import dev.windlass.httpserver.auth.TokenReviewAuthorizer;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.manager.monitoring.BuiltInHealthChecks;
-import dev.windlass.manager.monitoring.DiagnosisCollector;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Loop;
@@ -118,13 +116,7 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   private void probe(HttpEndpoint endpoint, HealthCheck.Kind kind, String path) {
-    Page page = new HealthPage(health, kind, path);
-    endpoint.page(
-        path,
-        request -> {
-          checks.refresh();
-          return page.answer(request);
-        });
+    endpoint.page(path, new HealthPage(health, kind, path));
   }
 
   private HttpEndpoint metrics(
@@ -227,7 +219,6 @@ public final class ManagerEndpoints implements ManagedComponent {
   public Map<String, Optional<String>> check(HealthCheck.Kind kind) throws InterruptedException {
     Objects.requireNonNull(
         kind, "check(...) was given null: pass HealthCheck.Kind.LIVE or HealthCheck.Kind.READY");
-    checks.refresh();
     return health.look(kind, name -> true);
   }
 
@@ -266,6 +257,16 @@ public final class ManagerEndpoints implements ManagedComponent {
     return all;
   }
 
+  /** Adds the health checks of a component. */
+  void monitor(ManagedComponent component) {
+    checks.add(component);
+  }
+
+  /** Removes the health checks of a component. */
+  void unmonitor(ManagedComponent component) {
+    checks.remove(component);
+  }
+
   private List<Loop> ownLoops() {
     List<Loop> loops = new ArrayList<>();
     all().forEach(endpoint -> loops.addAll(endpoint.loops()));
@@ -295,15 +296,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     }
     if (probes != null || onWedged == OnWedged.GIVE_UP_LEADERSHIP) {
       HealthMonitor looks = new HealthMonitor(health, this::foundDead);
-      Loop loop =
-          new Loop(
-              "health-monitor",
-              () -> {
-                checks.refresh();
-                return looks.run();
-              },
-              scheduler,
-              options.threads());
+      Loop loop = new Loop("health-monitor", looks, scheduler, options.threads());
       loop.start();
       monitor = loop;
     }
@@ -327,7 +320,7 @@ public final class ManagerEndpoints implements ManagedComponent {
   void announce() {
     started = true;
     List<String> runs = new ArrayList<>();
-    for (DiagnosisSource part : context.components(DiagnosisSource.class)) {
+    for (DiagnosisSource part : context.components().of(DiagnosisSource.class)) {
       List<String> watched = part.watched();
       runs.add(watched.isEmpty() ? part.toString() : part + " of " + String.join(" and ", watched));
     }

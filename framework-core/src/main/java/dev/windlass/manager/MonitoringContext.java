@@ -3,13 +3,10 @@ package dev.windlass.manager;
 
 import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.health.HealthSource;
-import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.health.checks.SafeCauseText;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.manager.monitoring.ManagerState;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.shutdown.StopRequest;
-import dev.windlass.scheduling.Loop;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,16 +30,23 @@ record MonitoringContext(
     Components components,
     List<LeaderGroup> groups,
     DeclaredPermissions permissions,
-    StopRequest stop)
-    implements ManagerState {
+    StopRequest stop) {
 
-  @Override
-  public <T> List<T> components(Class<T> type) {
-    return components.of(type);
+  /** An informer and the name of its cluster. The name is empty for the manager's own cluster. */
+  record NamedCache(String cluster, SharedIndexInformer<?> informer) {
+
+    /** Returns a name that consists of the cluster, the resource, the namespace and selectors. */
+    String name() {
+      String namespace = informer.scope().namespace();
+      return (cluster.isEmpty() ? "" : cluster + ": ")
+          + informer.type().resource()
+          + (namespace == null || namespace.isEmpty() ? "" : " of " + namespace)
+          + informer.scope().selection();
+    }
   }
 
-  @Override
-  public List<NamedCache> caches() {
+  /** Returns all caches. The caches of other clusters come last. */
+  List<NamedCache> caches() {
     List<NamedCache> all = new ArrayList<>();
     for (KubernetesCluster cluster : components.of(KubernetesCluster.class)) {
       for (SharedIndexInformer<?> informer : cluster.informers().informers()) {
@@ -50,45 +54,6 @@ record MonitoringContext(
       }
     }
     return all;
-  }
-
-  @Override
-  public List<MonitoredLease> leases() {
-    return groups.stream()
-        .map(
-            group ->
-                new MonitoredLease(
-                    group.lease(),
-                    group.identity(),
-                    group.status(),
-                    group.fence().holds(),
-                    group.problem()))
-        .toList();
-  }
-
-  @Override
-  public List<Loop> eventLoops() {
-    return events.loops();
-  }
-
-  @Override
-  public List<Loop> electionLoops() {
-    return groups.stream().flatMap(group -> group.loops().stream()).toList();
-  }
-
-  @Override
-  public List<Heartbeat> permissionHeartbeats() {
-    return permissions.heartbeats();
-  }
-
-  @Override
-  public Optional<Throwable> failure() {
-    return stop.failure();
-  }
-
-  @Override
-  public Optional<String> serverVersion() {
-    return permissions.serverVersion();
   }
 
   /**

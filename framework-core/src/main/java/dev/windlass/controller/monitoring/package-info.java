@@ -7,8 +7,8 @@
  * dev.windlass.controller.monitoring.ControllerHealth} checks a run of the controller, and {@link
  * dev.windlass.controller.monitoring.ControllerDiagnosisCollector} describes it. Monitoring does
  * not change the controller. The controller's threads record metrics. The threads of the HTTP
- * endpoints read the state. Next, read {@code dev.windlass.manager.monitoring}, which combines the
- * checks of all components.
+ * endpoints read the state. Next, read {@code dev.windlass.manager}, which combines the checks of
+ * all components.
  */
 @NullMarked
 package dev.windlass.controller.monitoring;

@@ -9,8 +9,8 @@
  * each check that starts to fail or succeeds again. A check that throws an exception or hangs
  * counts as failed and does not affect other checks. Each running check occupies a thread of a pool
  * that only health checks use. The threads of the endpoint and of the monitor start the checks and
- * wait for the results. Next, read {@code dev.windlass.manager.monitoring}, which adds the checks
- * that every manager has.
+ * wait for the results. Next, read {@code dev.windlass.manager}, which adds the checks that every
+ * manager has.
  */
 @NullMarked
 package dev.windlass.health.checks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager.monitoring;
+package dev.windlass.manager;
 
 import dev.windlass.diagnosis.CacheDiagnosis;
 import dev.windlass.diagnosis.Diagnosis;
@@ -14,25 +14,27 @@ import dev.windlass.logging.OneLine;
 import java.util.Optional;
 
 /** Collects the diagnosis of a manager from its components, caches and leases. */
-public final class DiagnosisCollector {
+final class DiagnosisCollector {
 
-  private final ManagerState manager;
+  private final MonitoringContext manager;
 
   /** Creates a collector for the diagnosis of the given manager. */
-  public DiagnosisCollector(ManagerState manager) {
+  DiagnosisCollector(MonitoringContext manager) {
     this.manager = manager;
   }
 
   /** Returns a snapshot of the manager's current state. This method does not send requests. */
-  public Diagnosis now() {
+  Diagnosis now() {
     return new Diagnosis(
-        Versions.ofProcess(manager.serverVersion()),
-        manager.components(DiagnosisSource.class).stream().map(DiagnosisSource::diagnosis).toList(),
+        Versions.ofProcess(manager.permissions().serverVersion()),
+        manager.components().of(DiagnosisSource.class).stream()
+            .map(DiagnosisSource::diagnosis)
+            .toList(),
         manager.caches().stream().map(DiagnosisCollector::of).toList(),
-        manager.leases().stream().map(DiagnosisCollector::of).toList());
+        manager.groups().stream().map(DiagnosisCollector::of).toList());
   }
 
-  private static CacheDiagnosis of(ManagerState.NamedCache cache) {
+  private static CacheDiagnosis of(MonitoringContext.NamedCache cache) {
     InformerStatus status = cache.informer().status();
     Optional<InformerStatus.LastList> list = cache.informer().lastList();
     String namespace = cache.informer().scope().namespace();
@@ -59,11 +61,11 @@ public final class DiagnosisCollector {
         : Optional.of(SafeCauseText.clean(scope.selection().replaceFirst(" with ", "")));
   }
 
-  private static LeaseDiagnosis of(ManagerState.MonitoredLease lease) {
-    LeaderStatus status = lease.status();
+  private static LeaseDiagnosis of(LeaderGroup group) {
+    LeaderStatus status = group.status();
     return new LeaseDiagnosis(
-        lease.name(),
-        lease.identity(),
+        group.lease(),
+        group.identity(),
         status.leading(),
         status.terms(),
         status.holder().map(holder -> OneLine.of(holder, SafeCauseText.LONGEST)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.manager.monitoring;
+package dev.windlass.manager;
 
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.health.HealthSource;
@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * detect problems that can be temporary: caches and sources that have not synced or lag behind, and
  * leases that cannot be read or written. This class is thread-safe.
  */
-public final class BuiltInHealthChecks {
+final class BuiltInHealthChecks {
 
   private static final Logger log = LoggerFactory.getLogger(BuiltInHealthChecks.class);
 
@@ -47,7 +48,7 @@ public final class BuiltInHealthChecks {
    */
   static final Duration ELECTOR_PATIENCE = Duration.ofSeconds(10);
 
-  private final ManagerState manager;
+  private final MonitoringContext manager;
   private final Health health;
   private final BooleanSupplier started;
   private final Duration wedgedAfter;
@@ -56,7 +57,7 @@ public final class BuiltInHealthChecks {
   private final PersistentProblems closedFences;
 
   /** The components that have health checks, keyed by check name. */
-  private final Map<String, HealthSource> monitored = new HashMap<>();
+  private final Map<String, HealthSource> monitored = new ConcurrentHashMap<>();
 
   /**
    * Creates the checks and adds them to a manager's health checks.
@@ -65,8 +66,8 @@ public final class BuiltInHealthChecks {
    * @param ownLoops a function that returns the loops of the HTTP endpoints and of the health
    *     monitor
    */
-  public BuiltInHealthChecks(
-      ManagerState manager,
+  BuiltInHealthChecks(
+      MonitoringContext manager,
       Health health,
       Scheduler scheduler,
       BooleanSupplier started,
@@ -84,19 +85,23 @@ public final class BuiltInHealthChecks {
     health.watch(Kind.LIVE, "caches", () -> caches.problem(cacheHeartbeats()));
     health.watch(Kind.READY, "caches", this::staleCaches);
     HeartbeatWatch events = new HeartbeatWatch(scheduler);
-    health.watch(Kind.LIVE, "events", () -> events.problem(heartbeats(manager.eventLoops())));
+    health.watch(Kind.LIVE, "events", () -> events.problem(heartbeats(manager.events().loops())));
     HeartbeatWatch elections = new HeartbeatWatch(scheduler);
     health.watch(
         Kind.LIVE,
         "leader-election",
-        () -> elections.problem(heartbeats(manager.electionLoops())).or(this::expiredLeases));
+        () -> elections.problem(heartbeats(electionLoops())).or(this::expiredLeases));
     health.watch(Kind.READY, "leader-election", this::unreachableLeases);
     HeartbeatWatch own = new HeartbeatWatch(scheduler);
     health.watch(Kind.LIVE, "endpoints", () -> own.problem(heartbeats(ownLoops.get())));
     HeartbeatWatch permissions = new HeartbeatWatch(scheduler);
-    health.watch(Kind.LIVE, "manager", () -> manager.failure().map(SafeCauseText::of));
+    health.watch(Kind.LIVE, "manager", () -> manager.stop().failure().map(SafeCauseText::of));
     health.watch(
-        Kind.LIVE, "permissions", () -> permissions.problem(manager.permissionHeartbeats()));
+        Kind.LIVE, "permissions", () -> permissions.problem(manager.permissions().heartbeats()));
+  }
+
+  private List<Loop> electionLoops() {
+    return manager.groups().stream().flatMap(group -> group.loops().stream()).toList();
   }
 
   private static List<Heartbeat> heartbeats(List<Loop> loops) {
@@ -110,7 +115,7 @@ public final class BuiltInHealthChecks {
   private List<Heartbeat> cacheHeartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>();
     Map<String, Integer> sameName = new HashMap<>();
-    for (ManagerState.NamedCache cache : manager.caches()) {
+    for (MonitoringContext.NamedCache cache : manager.caches()) {
       int number = sameName.merge(cache.name(), 1, Integer::sum);
       String name = number == 1 ? cache.name() : cache.name() + " (" + number + ")";
       Map<String, Long> delivered =
@@ -134,7 +139,7 @@ public final class BuiltInHealthChecks {
     }
     Map<String, String> unsynced = new HashMap<>();
     Map<String, String> behind = new HashMap<>();
-    for (ManagerState.NamedCache cache : manager.caches()) {
+    for (MonitoringContext.NamedCache cache : manager.caches()) {
       if (cache.informer().runningLoops().isEmpty()) {
         continue; // the cache has not been started
       }
@@ -166,9 +171,9 @@ public final class BuiltInHealthChecks {
    */
   private Optional<String> expiredLeases() {
     Map<String, String> expired = new HashMap<>();
-    for (ManagerState.MonitoredLease lease : manager.leases()) {
-      if (lease.status().leading() && !lease.fenceOpen()) {
-        expired.put(lease.name(), "still leads although the lease was not renewed");
+    for (LeaderGroup group : manager.groups()) {
+      if (group.status().leading() && !group.fence().holds()) {
+        expired.put(group.lease(), "still leads although the lease was not renewed");
       }
     }
     expired.keySet().retainAll(closedFences.of(expired.keySet().stream()));
@@ -177,42 +182,32 @@ public final class BuiltInHealthChecks {
 
   private Optional<String> unreachableLeases() {
     Map<String, String> problems = new HashMap<>();
-    for (ManagerState.MonitoredLease lease : manager.leases()) {
-      lease.problem().ifPresent(cause -> problems.put(lease.name(), cause));
+    for (LeaderGroup group : manager.groups()) {
+      group.problem().ifPresent(cause -> problems.put(group.lease(), cause));
     }
     problems.keySet().retainAll(leaseProblems.of(problems.keySet().stream()));
     return joined(problems);
   }
 
-  /**
-   * Updates the checks to match the manager's current components. For each new component that
-   * reports its health, adds a liveness check and a readiness check. Removes the checks of
-   * components that no longer exist.
-   */
-  public synchronized void refresh() {
-    Map<String, HealthSource> current = new HashMap<>();
-    manager.components(HealthSource.class).forEach(part -> current.put(part.checkName(), part));
-    for (Map.Entry<String, HealthSource> before : List.copyOf(monitored.entrySet())) {
-      if (current.get(before.getKey()) != before.getValue()) {
-        health.remove(Kind.LIVE, before.getKey());
-        health.remove(Kind.READY, before.getKey());
-        monitored.remove(before.getKey());
-      }
+  /** Adds a liveness check and a readiness check for a component that reports its health. */
+  void add(ManagedComponent component) {
+    if (!(component instanceof HealthSource source)
+        || monitored.putIfAbsent(source.checkName(), source) != null) {
+      return;
     }
-    current.forEach(
-        (name, part) -> {
-          if (monitored.putIfAbsent(name, part) == null) {
-            watch(name, part);
-          }
-        });
+    try {
+      health.watch(Kind.LIVE, source.checkName(), () -> source.liveness(wedgedAfter));
+      health.watch(Kind.READY, source.checkName(), source::readiness);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      log.error("Failed to add {} to the health checks: {}", component, e.getMessage());
+    }
   }
 
-  private void watch(String name, HealthSource part) {
-    try {
-      health.watch(Kind.LIVE, name, () -> part.liveness(wedgedAfter));
-      health.watch(Kind.READY, name, part::readiness);
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      log.error("Failed to add {} to the health checks: {}", part, e.getMessage());
+  /** Removes the checks of a component. */
+  void remove(ManagedComponent component) {
+    if (component instanceof HealthSource source && monitored.remove(source.checkName(), source)) {
+      health.remove(Kind.LIVE, source.checkName());
+      health.remove(Kind.READY, source.checkName());
     }
   }
 }
