@@ -3,9 +3,9 @@ package dev.windlass.benchmarks;
 
 import dev.windlass.informer.reflector.FeedEvent;
 import dev.windlass.informer.reflector.FeedStream;
-import dev.windlass.informer.reflector.ListRequest;
 import dev.windlass.informer.reflector.ListerWatcher;
-import dev.windlass.informer.reflector.WatchRequest;
+import dev.windlass.informer.reflector.ListerWatcher.ListRequest;
+import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;

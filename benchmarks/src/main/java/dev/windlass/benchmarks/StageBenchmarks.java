@@ -7,7 +7,7 @@ import dev.windlass.informer.index.Store;
 import dev.windlass.informer.reflector.FeedEvent;
 import dev.windlass.informer.reflector.FeedStream;
 import dev.windlass.informer.reflector.ListerWatcher;
-import dev.windlass.informer.reflector.WatchRequest;
+import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.object.CachedObject;

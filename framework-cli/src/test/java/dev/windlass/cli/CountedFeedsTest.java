@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.reflector.FeedEvent;
 import dev.windlass.informer.reflector.FeedStream;
-import dev.windlass.informer.reflector.ListRequest;
 import dev.windlass.informer.reflector.ListerWatcher;
-import dev.windlass.informer.reflector.WatchRequest;
+import dev.windlass.informer.reflector.ListerWatcher.ListRequest;
+import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;

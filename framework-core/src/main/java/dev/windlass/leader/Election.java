@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import dev.windlass.leader.LeaseLock.LeaseChangedException;
 import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.LoopStep;
 import dev.windlass.scheduling.Scheduler;

@@ -5,6 +5,7 @@ import dev.windlass.failure.ErrorResponse;
 import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.failure.TransportFailure;
+import dev.windlass.leader.LeaseLock.LeaseChangedException;
 import dev.windlass.rest.JsonHttpClient;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import java.io.Serial;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -9,6 +10,16 @@ import java.util.concurrent.CompletableFuture;
  * completes when the response arrives. Cancelling the future abandons the request.
  */
 interface LeaseLock {
+
+  /** Thrown if a write to a Lease fails because the Lease is not in the expected state. */
+  final class LeaseChangedException extends Exception {
+
+    @Serial private static final long serialVersionUID = 1;
+
+    LeaseChangedException(String message) {
+      super(message);
+    }
+  }
 
   /** Reads the Lease. The result is empty if the Lease does not exist. */
   CompletableFuture<Optional<LeaseRecord>> read();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import dev.windlass.leader.LeaseLock.LeaseChangedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ package dev.windlass.workqueue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Scheduler;
+import dev.windlass.workqueue.WorkQueue.DelayedKey;
+import dev.windlass.workqueue.WorkQueue.ProcessingKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -44,6 +44,28 @@ import java.util.Optional;
 public interface WorkQueue<T> {
 
   /**
+   * A snapshot of a key that is being processed; see {@link WorkQueue#inWork()}.
+   *
+   * @param <T> the type of the keys
+   * @param key the key that is being processed
+   * @param priority the priority that the key had when the worker took it
+   * @param worked the time since the worker took the key
+   * @param worker the name of the worker's thread
+   */
+  record ProcessingKey<T>(T key, Priority priority, Duration worked, String worker) {}
+
+  /**
+   * A snapshot of a delayed key; see {@link WorkQueue#delayedKeys}.
+   *
+   * @param <T> the type of the keys
+   * @param key the delayed key
+   * @param priority the priority that the key will have when it becomes ready
+   * @param dueIn the time until the key becomes ready; zero or negative if the key is already due
+   * @param failures the key's current failure count; zero if the key was delayed without a failure
+   */
+  record DelayedKey<T>(T key, Priority priority, Duration dueIn, int failures) {}
+
+  /**
    * Adds the key with {@link Priority#NORMAL} and without a delay; see {@link #add(Object,
    * Priority)}.
    */

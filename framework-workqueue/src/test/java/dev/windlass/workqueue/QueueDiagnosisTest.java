@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.workqueue.WorkQueue.DelayedKey;
+import dev.windlass.workqueue.WorkQueue.ProcessingKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

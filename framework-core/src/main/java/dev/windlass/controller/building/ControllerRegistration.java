@@ -39,6 +39,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,15 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the primary type
  */
 public final class ControllerRegistration<T extends HasMetadata> {
+
+  /** The default resync period without jitter: 10 h, as in controller-runtime. */
+  private static final Duration RESYNC = Duration.ofHours(10);
+
+  /**
+   * The jitter, as a fraction of the period: 0.1. It prevents replicas and types from resyncing at
+   * the same time.
+   */
+  private static final double SPREAD = 0.1;
 
   /** The pattern of valid controller names. Metric labels and thread names contain the name. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
@@ -157,7 +167,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
     String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
     WriterContext.announce(chosen, options.formerFieldOwners);
     InformerOptions informers = manager.informerOptions();
-    Duration period = resync == null ? ResyncPeriod.period(informers.random()) : resync;
+    Duration period = resync == null ? resyncPeriod(informers.random()) : resync;
     WatchSelection.Sources sources = watches.sources(clusters, period);
     references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
     Client live = clusters.live(watches.cluster());
@@ -279,5 +289,11 @@ public final class ControllerRegistration<T extends HasMetadata> {
     }
     String given = isWithoutType ? name : null;
     return "the controller " + (given == null ? "without a type" : OneLine.of(given, 100)) + " ";
+  }
+
+  /** Returns the default resync period, randomly extended or shortened by up to 10 %. */
+  private static Duration resyncPeriod(RandomGenerator random) {
+    double factor = 1 - SPREAD + 2 * SPREAD * random.nextDouble();
+    return Duration.ofNanos((long) (RESYNC.toNanos() * factor));
   }
 }

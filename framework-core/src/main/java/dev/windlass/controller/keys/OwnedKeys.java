@@ -5,7 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.RequestCause;
-import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.loopdetection.RunHistory;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
@@ -144,7 +144,7 @@ public final class OwnedKeys implements PrioritySink {
     if (added) {
       onAdd.run();
     } else if (ignored[0]) {
-      SafeListener.safely(listener, l -> l.ownEventIgnored(request));
+      SafeLog.safely(listener, l -> l.ownEventIgnored(request));
     }
   }
 

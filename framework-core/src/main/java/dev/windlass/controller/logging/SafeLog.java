@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.logging;
 
+import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.FatalErrors;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
@@ -25,6 +27,19 @@ public final class SafeLog {
       log.error(sentence, who, OneLine.of(t));
     } catch (Throwable again) { // the thread must continue, and the failure cannot be reported
       FatalErrors.rethrow(again);
+    }
+  }
+
+  /**
+   * Calls a listener. If it violates its contract and throws an exception, logs the exception and
+   * otherwise ignores it.
+   */
+  public static void safely(ControllerListener listener, Consumer<ControllerListener> call) {
+    try {
+      call.accept(listener);
+    } catch (Throwable t) { // user code, called while a request is processed
+      FatalErrors.rethrow(t);
+      error("Listener {} failed; the controller continues", listener, t);
     }
   }
 }

@@ -2,7 +2,7 @@
 package dev.windlass.controller.loopdetection;
 
 import dev.windlass.controller.logging.ControllerLog;
-import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.settings.ObjectLookup;
@@ -122,7 +122,7 @@ public final class LoopDetector {
             request,
             reasons,
             story);
-        SafeListener.safely(listener, each -> each.looping(request));
+        SafeLog.safely(listener, each -> each.looping(request));
       }
       case NONE -> {}
     }

@@ -4,7 +4,7 @@ package dev.windlass.controller.running;
 import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.logging.ControllerLog;
-import dev.windlass.controller.logging.SafeListener;
+import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.loopdetection.LoopDetector;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
@@ -72,7 +72,7 @@ final class ResultHandler {
       return Outcome.ERROR;
     }
     Throwable t = UndecodableObject.orSame(thrown, request, config.lookup());
-    SafeListener.safely(config.listener(), listener -> listener.failed(request, t));
+    SafeLog.safely(config.listener(), listener -> listener.failed(request, t));
     ReconcileFailure failure = new ReconcileFailure(t);
     if (failure.isEndOf(request.namespace())) {
       return waiting(request, failure, active);

@@ -3,7 +3,6 @@ package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.logging.ControllerLog;
-import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.logging.ThreadLocation;
 import dev.windlass.controller.reconcile.ControllerListener;
@@ -215,7 +214,7 @@ public final class Watchdog {
         elapsed.toSeconds());
     reconcile.expire();
     if (reconcile.timedOut()) {
-      SafeListener.safely(listener, l -> l.timedOut(reconcile.request()));
+      SafeLog.safely(listener, l -> l.timedOut(reconcile.request()));
     }
   }
 
@@ -228,7 +227,7 @@ public final class Watchdog {
         reconcile,
         elapsed.toSeconds(),
         new ThreadLocation(reconcile.thread()));
-    SafeListener.safely(listener, l -> l.stuck(reconcile.request(), elapsed));
+    SafeLog.safely(listener, l -> l.stuck(reconcile.request(), elapsed));
   }
 
   private Duration lookForSlowness(ActiveReconcile reconcile, Duration elapsed) {

@@ -4,7 +4,6 @@ package dev.windlass.controller.running;
 import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.keys.OwnedKeys;
-import dev.windlass.controller.logging.SafeListener;
 import dev.windlass.controller.logging.SafeLog;
 import dev.windlass.controller.loopdetection.LoopDetector;
 import dev.windlass.controller.loopdetection.RunHistory;
@@ -156,7 +155,7 @@ public final class Worker implements SteppedTask {
         }
         Outcome outcome = reconcile(item, active);
         Duration took = active.elapsed();
-        SafeListener.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));
+        SafeLog.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));
       } else {
         queue.update(item.key(), state -> state.putBack(active.causes()));
         putBack(item);

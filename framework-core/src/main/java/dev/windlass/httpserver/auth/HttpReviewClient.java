@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.httpserver.auth;
 
+import dev.windlass.httpserver.auth.ReviewClient.Caller;
 import dev.windlass.rest.JsonHttpClient;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.authentication.TokenReview;

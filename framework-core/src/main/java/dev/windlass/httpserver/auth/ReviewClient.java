@@ -2,6 +2,8 @@
 package dev.windlass.httpserver.auth;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -9,6 +11,15 @@ import java.util.Optional;
  * response arrives. Several threads can call the methods concurrently.
  */
 interface ReviewClient {
+
+  /** The user to whom a token belongs, as reported by the API server. Instances are immutable. */
+  record Caller(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+
+    public Caller {
+      groups = List.copyOf(groups);
+      extra = Map.copyOf(extra);
+    }
+  }
 
   /**
    * Returns the user to whom a token belongs.

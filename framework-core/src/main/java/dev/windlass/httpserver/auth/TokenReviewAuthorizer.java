@@ -4,6 +4,7 @@ package dev.windlass.httpserver.auth;
 import dev.windlass.httpserver.PageReply;
 import dev.windlass.httpserver.PageRequest;
 import dev.windlass.httpserver.RequestAuthorizer;
+import dev.windlass.httpserver.auth.ReviewClient.Caller;
 import dev.windlass.logging.OneLine;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;

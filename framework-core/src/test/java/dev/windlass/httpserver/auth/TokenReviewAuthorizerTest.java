@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.httpserver.PageReply;
 import dev.windlass.httpserver.PageRequest;
+import dev.windlass.httpserver.auth.ReviewClient.Caller;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;

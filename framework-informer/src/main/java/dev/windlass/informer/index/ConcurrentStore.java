@@ -2,6 +2,7 @@
 package dev.windlass.informer.index;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.informer.index.Store.Observer;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.selector.Selector;
@@ -65,7 +66,7 @@ final class ConcurrentStore<T> implements Store<T> {
 
   private final Object writing = new Object();
 
-  private volatile @Nullable StoreObserver<T> observer;
+  private volatile @Nullable Observer<T> observer;
 
   @Override
   public Optional<CachedObject<T>> get(ObjectKey key) {
@@ -192,13 +193,13 @@ final class ConcurrentStore<T> implements Store<T> {
   }
 
   @Override
-  public void observe(StoreObserver<T> other) {
+  public void observe(Observer<T> other) {
     observer = other;
   }
 
   @Override
   public void listed(long version) {
-    StoreObserver<T> current = observer;
+    Observer<T> current = observer;
     if (current != null) {
       current.listed(version);
     }
@@ -207,7 +208,7 @@ final class ConcurrentStore<T> implements Store<T> {
   @Override
   public Optional<CachedObject<T>> put(CachedObject<T> object) {
     CachedObject<T> before = replace(object);
-    StoreObserver<T> current = observer;
+    Observer<T> current = observer;
     if (current != null) {
       current.stored(object, before);
     }
@@ -258,7 +259,7 @@ final class ConcurrentStore<T> implements Store<T> {
       }
       bytes -= old.sizeInBytes();
     }
-    StoreObserver<T> current = observer;
+    Observer<T> current = observer;
     if (current != null) {
       current.removed(old);
     }

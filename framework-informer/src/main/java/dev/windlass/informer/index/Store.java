@@ -4,6 +4,7 @@ package dev.windlass.informer.index;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link Indexer} with methods to store and remove objects. Only one thread at a time may call
@@ -12,6 +13,32 @@ import java.util.Optional;
  * @param <T> the Java class of the objects
  */
 public interface Store<T> extends Indexer<T> {
+
+  /**
+   * Receives each change to a {@link Store}. The store calls the methods on the writer's thread,
+   * after the change has become visible to readers.
+   *
+   * @param <T> the Java class of the objects
+   */
+  interface Observer<T> {
+
+    /**
+     * Receives an object that has been stored.
+     *
+     * @param before the object that was replaced; null if there was none
+     */
+    void stored(CachedObject<T> state, @Nullable CachedObject<T> before);
+
+    /** Receives the last state of an object that the store has removed. */
+    void removed(CachedObject<T> last);
+
+    /**
+     * Receives the resource version of a list after the complete list has been stored.
+     *
+     * @param version the list's resource version; -1 if it is not a number
+     */
+    void listed(long version);
+  }
 
   /**
    * Stores the given object and returns the object with the same key that it replaces, or empty if
@@ -42,7 +69,7 @@ public interface Store<T> extends Indexer<T> {
   void listed(long version);
 
   /** Sets the observer to notify of each change. Call this method before the first write. */
-  void observe(StoreObserver<T> observer);
+  void observe(Observer<T> observer);
 
   /** Creates an empty store. */
   static <T> Store<T> create() {

@@ -4,7 +4,7 @@ package dev.windlass.informer.ownwrites;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.index.Store;
-import dev.windlass.informer.index.StoreObserver;
+import dev.windlass.informer.index.Store.Observer;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the Java class of the objects
  */
-public final class Overlay<T> extends OverlaidIndexer<T> implements StoreObserver<T> {
+public final class Overlay<T> extends OverlaidIndexer<T> implements Observer<T> {
 
   /** The limit on pending writes and deletions (10 MB). Beyond it, all keys are unclear. */
   static final int MAX_MARKS = 100_000;

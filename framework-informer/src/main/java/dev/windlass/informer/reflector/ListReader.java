@@ -2,6 +2,8 @@
 package dev.windlass.informer.reflector;
 
 import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.informer.reflector.ListerWatcher.ListRequest;
+import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.Projection;
 import dev.windlass.scheduling.Scheduler;

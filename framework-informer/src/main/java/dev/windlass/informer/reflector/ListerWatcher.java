@@ -2,6 +2,8 @@
 package dev.windlass.informer.reflector;
 
 import dev.windlass.failure.RequiredPermission;
+import dev.windlass.object.Projection;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,6 +14,45 @@ import java.util.List;
  * its stream reports the failure. Only the reflector's thread calls these methods.
  */
 public interface ListerWatcher {
+
+  /**
+   * A request for a watch with bookmarks. The watch delivers all changes after a resource version.
+   *
+   * @param resourceVersion the resource version after which the watch starts; empty for a streaming
+   *     list
+   * @param timeout the time after which the server ends the watch
+   * @param initialEvents whether to request a streaming list. In a streaming list, the server first
+   *     sends all objects as additions, and then a bookmark with {@link
+   *     FeedEvent.Bookmark#initialEventsEnd}
+   * @param projection the part of each object to return; {@link Projection#METADATA} returns only
+   *     the metadata
+   */
+  record WatchRequest(
+      String resourceVersion, Duration timeout, boolean initialEvents, Projection projection) {
+
+    /** Creates a request for a watch of whole objects that starts after a resource version. */
+    public WatchRequest(String resourceVersion, Duration timeout) {
+      this(resourceVersion, timeout, false, Projection.STRIPPED);
+    }
+  }
+
+  /**
+   * A request for one page of a list. The request does not specify a resource version, so the list
+   * reflects all writes that preceded the request.
+   *
+   * @param limit the maximum number of objects in the page; 0 for all objects
+   * @param continueToken the token that was returned with the previous page; empty for the first
+   *     page
+   * @param projection the part of each object to return; {@link Projection#METADATA} returns only
+   *     the metadata
+   */
+  record ListRequest(int limit, String continueToken, Projection projection) {
+
+    /** Creates a request for a page of whole objects. */
+    public ListRequest(int limit, String continueToken) {
+      this(limit, continueToken, Projection.STRIPPED);
+    }
+  }
 
   /**
    * Requests one page of objects.

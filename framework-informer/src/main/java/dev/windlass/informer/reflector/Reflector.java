@@ -2,6 +2,7 @@
 package dev.windlass.informer.reflector;
 
 import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import dev.windlass.informer.reflector.ReflectorState.Listing;
 import dev.windlass.informer.reflector.ReflectorState.Next;
 import dev.windlass.informer.reflector.ReflectorState.Resting;

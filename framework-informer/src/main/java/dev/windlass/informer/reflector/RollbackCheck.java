@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.reflector;
 
+import dev.windlass.informer.reflector.ListerWatcher.ListRequest;
 import dev.windlass.object.Projection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.informer.reflector.ListerWatcher.ListRequest;
+import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import dev.windlass.scheduling.StepDelay;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;

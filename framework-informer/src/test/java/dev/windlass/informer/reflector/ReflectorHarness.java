@@ -4,6 +4,7 @@ package dev.windlass.informer.reflector;
 import ch.qos.logback.classic.Level;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;

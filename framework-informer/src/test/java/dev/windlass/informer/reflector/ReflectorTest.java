@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.reflector.FeedFailure.Reason;
+import dev.windlass.informer.reflector.ListerWatcher.ListRequest;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;

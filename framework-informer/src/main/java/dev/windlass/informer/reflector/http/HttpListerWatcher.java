@@ -3,9 +3,9 @@ package dev.windlass.informer.reflector.http;
 
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.informer.reflector.FeedStream;
-import dev.windlass.informer.reflector.ListRequest;
 import dev.windlass.informer.reflector.ListerWatcher;
-import dev.windlass.informer.reflector.WatchRequest;
+import dev.windlass.informer.reflector.ListerWatcher.ListRequest;
+import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
