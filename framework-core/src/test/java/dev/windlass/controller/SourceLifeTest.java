@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +86,43 @@ final class SourceLifeTest extends ControllerHarness {
     awaitReady();
     assertThat(second.starts).as("the late one, and the one that counts").hasValue(2);
     assertThat(second.running).hasValue(1);
+    assertThat(controller.problem()).isEmpty();
+  }
+
+  /** A replica that stands by is not ready if one of its sources has a problem. */
+  @Test
+  void forgetsAStartThatFailsAfterItsTerm() throws Exception {
+    Source failingLate =
+        new Unruly() {
+          @Override
+          public Kind kind() {
+            return Kind.WHILE_OWNED;
+          }
+
+          @Override
+          public Running start(PrioritySink sink) {
+            sinks.add(sink);
+            awaitRelease();
+            throw new IllegalStateException("too late");
+          }
+        };
+    List<Thread> threads = new CopyOnWriteArrayList<>();
+    ThreadFactory factory =
+        task -> {
+          Thread thread = new Thread(task);
+          threads.add(thread);
+          return thread;
+        };
+    controller = controller(List.of(failingLate), 1, this::see, factory);
+    controller.start();
+    awaitEntered();
+    assertThat(controller.standDown(SHORT)).isTrue();
+    release.countDown();
+    for (Thread thread : threads) {
+      if (thread.getName().startsWith("foo-source-")) {
+        thread.join(LIMIT.toMillis());
+      }
+    }
     assertThat(controller.problem()).isEmpty();
   }
 

@@ -3,6 +3,7 @@ package dev.windlass.client.pipeline;
 
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeadershipLostException;
+import dev.windlass.scheduling.FatalErrors;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
@@ -172,7 +173,7 @@ final class PipelineSocket implements WebSocket.Builder {
         Thread teller = pipeline.thread(() -> user.onError(socket, why));
         teller.setName("leader-cut");
         teller.setDaemon(true);
-        teller.start();
+        FatalErrors.start(teller);
         socket.sendClose(GOING_AWAY, "this replica no longer leads");
       }
     }

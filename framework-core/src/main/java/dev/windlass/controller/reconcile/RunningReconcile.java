@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param reconcileId the identifier of the run
  * @param elapsed how long the reconcile has been running
  * @param timedOut whether the reconcile was cancelled by its time-out
- * @param stuck whether the reconcile is still running some time after it was interrupted. The
- *     controller replaces the worker of a stuck reconcile
+ * @param stuck whether the reconcile is still running some time after it was interrupted. It blocks
+ *     its worker until it returns
  */
 public record RunningReconcile(
     Request request, String reconcileId, Duration elapsed, boolean timedOut, boolean stuck) {}

@@ -232,14 +232,15 @@ public final class SourceRunner {
       thrown = e;
     }
     synchronized (this) {
+      if (way.state != up) {
+        return Duration.ZERO; // it has ended meanwhile
+      }
       failure = thrown;
       if (!hasSynced) {
         return untilNextPoll(up.since());
       }
       synced = true;
-      if (way.state == up) {
-        way.state = new State.Up(up.gate(), up.running(), up.since(), true);
-      }
+      way.state = new State.Up(up.gate(), up.running(), up.since(), true);
       return Duration.ZERO;
     }
   }
@@ -289,10 +290,12 @@ public final class SourceRunner {
   }
 
   private synchronized void failed(Way way, State.Calling calling, Throwable t) {
-    if (way.state == calling) {
-      way.state = DOWN;
+    if (way.state != calling) { // it has ended meanwhile
+      forget(calling);
+      log.debug("{}: {} has failed to start after its end", config.name(), source, t);
+      return;
     }
-    forget(calling);
+    way.state = DOWN;
     failure = t;
     Duration delay = RETRY.delay(failures++, config.random());
     retryAt = scheduler.nanoTime() + delay.toNanos();

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs all checks every 10 s, even without probes, and logs each check that begins to fail or
+ * Runs all checks every 10 s, even if no probe arrives, and logs each check that begins to fail or
  * succeeds again. The regular runs are necessary because some checks compare the current state with
  * the state at their previous run. The monitor does not log a readiness check that fails in its
  * first run, because the component has usually just started.
