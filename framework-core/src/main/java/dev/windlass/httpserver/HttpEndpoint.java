@@ -252,8 +252,7 @@ public final class HttpEndpoint {
       return true;
     }
     CompletableFuture<Boolean> over = new CompletableFuture<>();
-    CompletableFuture<Void> unused =
-        ending.requests().shutDown().thenRun(() -> over.complete(true));
+    CompletableFuture<Void> unused = ending.requests().idle().thenRun(() -> over.complete(true));
     Scheduler.Alarm alarm = scheduler.schedule(() -> over.complete(false), limit);
     try {
       return over.get();

@@ -3,18 +3,20 @@ package dev.windlass.httpserver;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.logging.OneLine;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,13 +61,27 @@ final class RequestThreads implements Executor {
   private final Limits limits;
   private final ThreadPoolExecutor pool;
   private final AtomicInteger refused = new AtomicInteger();
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   /** The requests that are being processed but have not arrived completely. */
   private final Set<Serving> arriving = ConcurrentHashMap.newKeySet();
 
+  /** The requests that wait for a thread, in order of arrival. */
+  @GuardedBy("this")
+  private final Deque<Runnable> waiting = new ArrayDeque<>();
+
+  /** The number of requests that threads process. */
+  @GuardedBy("this")
+  private int busy;
+
   /** Whether a timer has been set to close the connections of slow requests. */
-  private final AtomicBoolean clearing = new AtomicBoolean();
+  @GuardedBy("this")
+  private boolean clearing;
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  @GuardedBy("this")
+  private CompletableFuture<Void> idle = new CompletableFuture<>();
 
   RequestThreads(String name, Limits limits, Scheduler scheduler, ThreadFactory threads) {
     this.scheduler = scheduler;
@@ -73,11 +89,11 @@ final class RequestThreads implements Executor {
     AtomicInteger made = new AtomicInteger();
     pool =
         new ThreadPoolExecutor(
-            limits.threads(),
-            limits.threads(),
-            1,
+            HttpEndpoint.PAGES,
+            Integer.MAX_VALUE, // busy is the limit; a finished thread may not be idle yet
+            10,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(limits.waiting()),
+            new SynchronousQueue<>(),
             task -> {
               Thread thread = threads.newThread(task);
               thread.setName(name + "-http-" + made.incrementAndGet());
@@ -85,21 +101,7 @@ final class RequestThreads implements Executor {
                 thread.setDaemon(true);
               }
               return thread;
-            }) {
-          @Override
-          protected void terminated() {
-            ended.complete(null);
-          }
-        };
-    pool.allowCoreThreadTimeOut(true);
-  }
-
-  /** A request that waits for a thread. */
-  private record Waiting(RequestThreads threads, Runnable request) implements Runnable {
-    @Override
-    public void run() {
-      threads.serve(request);
-    }
+            });
   }
 
   /**
@@ -108,15 +110,28 @@ final class RequestThreads implements Executor {
    */
   @Override
   public void execute(Runnable request) {
-    try {
-      pool.execute(new Waiting(this, request));
-    } catch (RejectedExecutionException e) { // no place is free, or the endpoint stops
+    boolean free;
+    synchronized (this) {
+      free = !closed && busy < limits.threads();
+      if (free) {
+        busy++;
+      } else if (!closed && waiting.size() < limits.waiting()) {
+        waiting.add(request);
+        makeRoomSoon();
+        return;
+      }
+    }
+    if (!free) {
       refuse(request);
+      return;
+    }
+    try {
+      pool.execute(() -> serveAll(request));
     } catch (RuntimeException | Error e) { // must not end the server's own thread
       log.warn("Refused a request: {}", OneLine.of(String.valueOf(e), 200));
       refuse(request);
+      ended();
     }
-    makeRoomSoon();
   }
 
   /**
@@ -131,6 +146,33 @@ final class RequestThreads implements Executor {
       request.run();
     } finally {
       Thread.interrupted(); // the server's own thread continues with other connections
+    }
+  }
+
+  /** Serves a request, and then those that wait. */
+  private void serveAll(Runnable first) {
+    for (Runnable request = first; request != null; request = next()) {
+      try {
+        serve(request);
+      } catch (RuntimeException | Error e) {
+        log.warn("A request failed: {}", OneLine.of(String.valueOf(e), 200));
+        FatalErrors.rethrow(e);
+      }
+    }
+  }
+
+  private synchronized @Nullable Runnable next() {
+    Runnable next = waiting.poll();
+    if (next == null) {
+      ended();
+    }
+    return next;
+  }
+
+  private synchronized void ended() {
+    busy--;
+    if (busy == 0) {
+      idle.complete(null);
     }
   }
 
@@ -162,23 +204,29 @@ final class RequestThreads implements Executor {
   }
 
   /** If requests wait for a thread, sets a timer that closes the connections of slow requests. */
+  @GuardedBy("this")
   private void makeRoomSoon() {
-    if (pool.getQueue().isEmpty() || clearing.getAndSet(true)) {
+    if (waiting.isEmpty() || clearing) {
       return;
     }
     try {
       scheduler.schedule(this::makeRoom, limits.crowded());
+      clearing = true;
     } catch (RuntimeException | Error e) { // the requests' own limits still apply
-      clearing.set(false);
       log.warn("Failed to set an alarm: {}", OneLine.of(String.valueOf(e), 200));
     }
   }
 
   private void makeRoom() {
-    clearing.set(false);
+    synchronized (this) {
+      clearing = false;
+      if (waiting.isEmpty()) {
+        return;
+      }
+      makeRoomSoon();
+    }
     long before = scheduler.nanoTime() - limits.crowded().toNanos();
     arriving.stream().filter(each -> each.since - before <= 0).forEach(Serving::giveWay);
-    makeRoomSoon();
   }
 
   /**
@@ -236,7 +284,7 @@ final class RequestThreads implements Executor {
 
     /** Interrupts the request's thread, unless the request has arrived. */
     synchronized void giveWay() {
-      if (!arrived && !late) {
+      if (!arrived) {
         late = true;
         over();
       }
@@ -270,20 +318,24 @@ final class RequestThreads implements Executor {
     return refused.get();
   }
 
-  /**
-   * Accepts no further requests.
-   *
-   * @return a future that completes as soon as all requests in progress have completed
-   */
-  CompletableFuture<Void> shutDown() {
-    pool.shutdown();
-    return ended;
+  /** Returns a future that completes as soon as no request is in progress. */
+  synchronized CompletableFuture<Void> idle() {
+    idle = new CompletableFuture<>();
+    if (busy == 0) {
+      idle.complete(null);
+    }
+    return idle;
   }
 
-  /** Interrupts requests in progress, and closes the connections of those that wait. */
+  /** Interrupts requests in progress, and closes the connections of all other requests. */
   void close() {
-    for (Runnable left : pool.shutdownNow()) {
-      refuse(((Waiting) left).request());
+    List<Runnable> left;
+    synchronized (this) {
+      closed = true;
+      left = List.copyOf(waiting);
+      waiting.clear();
     }
+    pool.shutdownNow();
+    left.forEach(this::refuse);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.health.HealthSource;
 import dev.windlass.health.checks.AlarmCheck;
@@ -15,10 +16,10 @@ import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -57,7 +58,8 @@ final class BuiltInHealthChecks {
   private final PersistentProblems closedFences;
 
   /** The components that have health checks, keyed by check name. */
-  private final Map<String, HealthSource> monitored = new ConcurrentHashMap<>();
+  @GuardedBy("this")
+  private final Map<String, HealthSource> monitored = new HashMap<>();
 
   /**
    * Creates the checks and adds them to a manager's health checks.
@@ -189,25 +191,37 @@ final class BuiltInHealthChecks {
     return joined(problems);
   }
 
-  /** Adds a liveness check and a readiness check for a component that reports its health. */
-  void add(ManagedComponent component) {
-    if (!(component instanceof HealthSource source)
-        || monitored.putIfAbsent(source.checkName(), source) != null) {
-      return;
+  /**
+   * Makes the checks match the manager's components: adds a liveness check and a readiness check
+   * for each new component that reports its health, and removes those of removed components.
+   */
+  synchronized void update() {
+    Map<String, HealthSource> current = new LinkedHashMap<>();
+    manager
+        .components()
+        .of(HealthSource.class)
+        .forEach(source -> current.putIfAbsent(source.checkName(), source));
+    for (Map.Entry<String, HealthSource> before : List.copyOf(monitored.entrySet())) {
+      if (current.get(before.getKey()) != before.getValue()) {
+        health.remove(Kind.LIVE, before.getKey());
+        health.remove(Kind.READY, before.getKey());
+        monitored.remove(before.getKey());
+      }
     }
-    try {
-      health.watch(Kind.LIVE, source.checkName(), () -> source.liveness(wedgedAfter));
-      health.watch(Kind.READY, source.checkName(), source::readiness);
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      log.error("Failed to add {} to the health checks: {}", component, e.getMessage());
-    }
+    current.forEach(
+        (name, source) -> {
+          if (monitored.putIfAbsent(name, source) == null) {
+            watch(name, source);
+          }
+        });
   }
 
-  /** Removes the checks of a component. */
-  void remove(ManagedComponent component) {
-    if (component instanceof HealthSource source && monitored.remove(source.checkName(), source)) {
-      health.remove(Kind.LIVE, source.checkName());
-      health.remove(Kind.READY, source.checkName());
+  private void watch(String name, HealthSource source) {
+    try {
+      health.watch(Kind.LIVE, name, () -> source.liveness(wedgedAfter));
+      health.watch(Kind.READY, name, source::readiness);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      log.error("Failed to add {} to the health checks: {}", source, e.getMessage());
     }
   }
 }

@@ -244,19 +244,15 @@ final class Components {
     return late;
   }
 
-  /** Stops and removes a component. Returns whether it stopped in time; empty if it is unknown. */
-  Optional<Boolean> remove(ManagedComponent component, Duration limit) {
-    Optional<RegisteredComponent> part = forget(component);
-    if (part.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean inTime = end(part.get(), stopSequence.in(limit));
-    disconnect(part.get());
-    LeaderGroup group = part.get().group;
+  /** Stops a component that was removed. Returns whether it stopped in time. */
+  boolean endRemoved(RegisteredComponent part, Duration limit) {
+    boolean inTime = end(part, stopSequence.in(limit));
+    disconnect(part);
+    LeaderGroup group = part.group;
     if (!inTime && group != null) {
       group.leaveToExpire();
     }
-    return Optional.of(inTime);
+    return inTime;
   }
 
   /** Returns whether the calling thread is starting or stopping a component. */

@@ -375,7 +375,7 @@ public final class Manager implements AutoCloseable {
 
   private void begin(RegisteredComponent component) {
     permissions.changed();
-    endpoints.monitor(component.component);
+    endpoints.monitorAll();
     LeaderGroup group = component.group;
     orStop(group == null ? () -> components.start(component) : () -> group.added(component));
   }
@@ -390,9 +390,12 @@ public final class Manager implements AutoCloseable {
     if (component == cluster) {
       throw new IllegalArgumentException("the manager's own cluster can't be removed");
     }
-    Optional<Boolean> removed = components.remove(component, stopTimeout);
-    endpoints.unmonitor(component);
-    boolean inTime = removed.isPresent() ? removed.get() : component.stop(stopTimeout);
+    Optional<RegisteredComponent> removed = components.forget(component);
+    endpoints.monitorAll();
+    boolean inTime =
+        removed.isPresent()
+            ? components.endRemoved(removed.get(), stopTimeout)
+            : component.stop(stopTimeout);
     permissions.changed();
     if (Thread.interrupted()) {
       throw new InterruptedException();

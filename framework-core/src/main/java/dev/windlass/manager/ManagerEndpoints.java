@@ -257,14 +257,9 @@ public final class ManagerEndpoints implements ManagedComponent {
     return all;
   }
 
-  /** Adds the health checks of a component. */
-  void monitor(ManagedComponent component) {
-    checks.add(component);
-  }
-
-  /** Removes the health checks of a component. */
-  void unmonitor(ManagedComponent component) {
-    checks.remove(component);
+  /** Makes the health checks match the components. Call this method after each change of them. */
+  void monitorAll() {
+    checks.update();
   }
 
   private List<Loop> ownLoops() {

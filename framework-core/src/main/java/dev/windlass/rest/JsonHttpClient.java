@@ -2,15 +2,13 @@
 package dev.windlass.rest;
 
 import dev.windlass.failure.ErrorResponse;
+import dev.windlass.transport.Retries;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfig;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -55,20 +53,7 @@ public final class JsonHttpClient {
    * retries.
    */
   public static JsonHttpClient withoutRetry(KubernetesClient client) {
-    HttpClient http = client.getHttpClient();
-    return new JsonHttpClient(client, http.newBuilder().tag(withoutRetry(http)).build());
-  }
-
-  /**
-   * Returns the tag of a derived client that never retries requests. The tag keeps the other
-   * settings of the client, such as the user to impersonate.
-   */
-  public static RequestConfig withoutRetry(HttpClient http) {
-    RequestConfig own =
-        http instanceof Interceptor.RequestTags tags ? tags.getTag(RequestConfig.class) : null;
-    return (own == null ? new RequestConfigBuilder() : new RequestConfigBuilder(own))
-        .withRequestRetryBackoffLimit(0)
-        .build();
+    return new JsonHttpClient(client, Retries.disabled(client));
   }
 
   /** Returns the server's address, which ends with a slash. */

@@ -20,16 +20,20 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.InputStream;
 import java.io.Reader;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -320,5 +324,42 @@ final class PipelineClientsTest {
       assertThatThrownBy(() -> PipelineClients.fenced(other, Pipeline.Fencing.NONE))
           .hasMessageContaining("without a pipeline");
     }
+  }
+
+  @Test
+  void namesTheCertificateThatItCantUse(@TempDir Path folder) {
+    String absent = folder.resolve("ca.crt").toString();
+    var config = new ConfigBuilder(server.config()).withCaCertFile(absent).build();
+    assertThatThrownBy(() -> Clients.hooked(config, hook))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("can't be used")
+        .hasMessageContaining(absent);
+  }
+
+  /** fabric8 asks again with the request that the interceptor has changed. */
+  @Test
+  void leavesAReadThatAnInterceptorWantsToRepeatToFabric8() {
+    server.answer("GET " + MAPS + "/a", MAP);
+    HttpClient http =
+        client
+            .getHttpClient()
+            .newBuilder()
+            .addOrReplaceInterceptor(
+                "elsewhere",
+                new Interceptor() {
+                  @Override
+                  public CompletableFuture<Boolean> afterFailure(
+                      BasicBuilder builder, HttpResponse<?> response, RequestTags tags) {
+                    builder.uri(
+                        URI.create(server.config().getMasterUrl() + MAPS.substring(1) + "/a"));
+                    return CompletableFuture.completedFuture(true);
+                  }
+                })
+            .build();
+    HttpRequest absent =
+        http.newHttpRequestBuilder()
+            .uri(server.config().getMasterUrl() + MAPS.substring(1) + "/absent")
+            .build();
+    assertThat(http.sendAsync(absent, String.class).join().code()).isEqualTo(200);
   }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,12 +24,18 @@ final class RequestThreadsTest {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final List<String> begun = new CopyOnWriteArrayList<>();
   private final List<String> interrupted = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean noMore = new AtomicBoolean();
   private final RequestThreads requests =
       new RequestThreads(
           "test",
           new RequestThreads.Limits(2, 2, CROWDED, Duration.ofSeconds(5), Duration.ofSeconds(60)),
           time,
-          Thread::new);
+          task -> {
+            if (noMore.get()) {
+              throw new OutOfMemoryError("unable to create native thread");
+            }
+            return new Thread(task);
+          });
 
   @AfterEach
   void end() {
@@ -87,5 +94,37 @@ final class RequestThreadsTest {
     assertThat(interruptedAtOnce).isTrue();
     assertThat(requests.refused()).isEqualTo(1);
     end.countDown();
+  }
+
+  @Test
+  void leavesSlowConnectionsAloneAfterTheLastThatWaits() throws InterruptedException {
+    requests.execute(slow("slow"));
+    Eventually.that(() -> assertThat(begun).hasSize(1));
+    CountDownLatch leave = new CountDownLatch(1);
+    requests.execute(() -> Eventually.stuckUntil(() -> leave.getCount() == 0));
+    CountDownLatch served = new CountDownLatch(1);
+    requests.execute(served::countDown);
+    leave.countDown();
+    served.await();
+    time.advance(CROWDED);
+    assertThat(interrupted).isEmpty();
+    end.countDown();
+  }
+
+  @Test
+  void servesOnAFreeThreadIfNoOtherCanBeMade() throws InterruptedException {
+    for (int i = 0; i < HttpEndpoint.PAGES; i++) { // as many threads stay
+      CountDownLatch served = new CountDownLatch(1);
+      requests.execute(served::countDown);
+      served.await();
+    }
+    noMore.set(true);
+    Eventually.that(
+        () -> {
+          CountDownLatch served = new CountDownLatch(1);
+          requests.execute(served::countDown);
+          assertThat(served.await(1, TimeUnit.SECONDS)).isTrue();
+        });
+    noMore.set(false);
   }
 }

@@ -10,6 +10,7 @@ import dev.windlass.behaviour.TestKey;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.health.HealthCheck;
+import dev.windlass.health.HealthSource;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.testing.core.Foo;
@@ -29,7 +30,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -260,6 +263,73 @@ final class EndpointsTest {
     assertThat(probe("/livez/controller-foo")).isEqualTo("200 ok\n");
     own.remove(controller);
     assertThat(probe("/livez/controller-foo")).startsWith("404 ");
+  }
+
+  /** A part whose stop takes as long as the test says. */
+  private static final class Checked implements ManagedComponent, HealthSource {
+    private final String state;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    Checked(String state) {
+      this.state = state;
+    }
+
+    @Override
+    public Phase phase() {
+      return Phase.ALWAYS;
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public boolean stop(Duration limit) throws InterruptedException {
+      stopping.countDown();
+      released.await();
+      return true;
+    }
+
+    @Override
+    public String checkName() {
+      return "part";
+    }
+
+    @Override
+    public Optional<String> liveness(Duration wedgedAfter) {
+      return Optional.of(state);
+    }
+
+    @Override
+    public Optional<String> readiness() {
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  void askTheNewPartWhileTheOldOneOfItsNameStops() throws Exception {
+    manager.start();
+    Checked old = new Checked("old");
+    Checked next = new Checked("next");
+    manager.add("part", old);
+    assertThat(probe("/livez/part?verbose")).contains("old");
+    CompletableFuture<Boolean> removed =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return manager.remove(old);
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    old.stopping.await();
+    assertThat(probe("/livez/part")).startsWith("404 ");
+    manager.add("part", next);
+    assertThat(probe("/livez/part?verbose")).contains("next");
+    old.released.countDown();
+    assertThat(removed.get()).isTrue();
+    assertThat(probe("/livez/part?verbose")).contains("next");
+    next.released.countDown();
   }
 
   @Test

@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
+import java.net.HttpURLConnection;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to send a request. It is the {@link HttpClient.DerivedClientBuilder#tag tag} of the
@@ -23,11 +25,23 @@ final class Attempt {
   private static final String NAME = "windlass-fence";
 
   private final Fence fence;
+  private final boolean reads;
+
+  /** The attempt of an outer pipeline, if the client of one manager is given to another. */
+  private final @Nullable Attempt outer;
+
   private volatile boolean otherCredentials;
 
   /** Creates an attempt to send a request that must pass the given fence. */
-  Attempt(Fence fence) {
+  Attempt(Fence fence, boolean reads, @Nullable Attempt outer) {
     this.fence = fence;
+    this.reads = reads;
+    this.outer = outer;
+  }
+
+  /** Returns whether the request is a read. */
+  boolean reads() {
+    return reads;
   }
 
   /**
@@ -61,19 +75,21 @@ final class Attempt {
   private static final class Guard implements Interceptor {
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-      Fence fence = tags.getTag(Attempt.class).fence;
-      if (builder instanceof HttpRequest.Builder) {
-        Fence.guarding(fence).before(builder, request, tags);
-      } else {
-        fence.check(); // the handshake of a WebSocket
+      for (Attempt each = tags.getTag(Attempt.class); each != null; each = each.outer) {
+        if (builder instanceof HttpRequest.Builder) {
+          Fence.guarding(each.fence).before(builder, request, tags);
+        } else {
+          each.fence.check(); // the handshake of a WebSocket
+        }
       }
     }
   }
 
   /**
-   * Delegates to an interceptor that may want a request to be repeated, for example with a renewed
+   * Delegates to an interceptor that may want a request to be repeated, normally with a renewed
    * token after a rejection with 401. Notes the wish in the attempt: fabric8's client would repeat
-   * the request at once, without the fence, even if nobody waits for the response any more.
+   * the request at once, without the fence, even if nobody waits for the response any more. Only a
+   * read that was rejected for another reason is left to fabric8's client.
    */
   private record Reporting(Interceptor delegate) implements Interceptor {
 
@@ -84,21 +100,25 @@ final class Attempt {
     @Override
     public CompletableFuture<Boolean> afterFailure(
         BasicBuilder builder, HttpResponse<?> response, RequestTags tags) {
-      return noted(delegate.afterFailure(builder, response, tags), tags);
+      return noted(delegate.afterFailure(builder, response, tags), response, tags);
     }
 
     @Override
     public CompletableFuture<Boolean> afterFailure(
         HttpRequest.Builder builder, HttpResponse<?> response, RequestTags tags) {
-      return noted(delegate.afterFailure(builder, response, tags), tags);
+      return noted(delegate.afterFailure(builder, response, tags), response, tags);
     }
 
     private static CompletableFuture<Boolean> noted(
-        CompletableFuture<Boolean> repeat, RequestTags tags) {
+        CompletableFuture<Boolean> repeat, HttpResponse<?> response, RequestTags tags) {
+      Attempt attempt = tags.getTag(Attempt.class);
+      if (attempt.reads && response.code() != HttpURLConnection.HTTP_UNAUTHORIZED) {
+        return repeat;
+      }
       return repeat.thenApply(
           wanted -> {
             if (Boolean.TRUE.equals(wanted)) {
-              tags.getTag(Attempt.class).noteOtherCredentials();
+              attempt.noteOtherCredentials();
             }
             return false;
           });

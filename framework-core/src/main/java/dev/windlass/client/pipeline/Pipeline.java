@@ -4,7 +4,7 @@ package dev.windlass.client.pipeline;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.rest.ApiRequest;
-import dev.windlass.rest.JsonHttpClient;
+import dev.windlass.transport.Retries;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -49,16 +49,16 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>A write is in progress until its response has arrived or it has failed, even if its caller no
- * longer waits: a request that was sent cannot be recalled. Writes are never retried for other
- * reasons than credentials, even if the client is configured for retries. WebSockets, such as exec,
- * pass the same steps; see {@link PipelineSocket}.
+ * longer waits: a request that was sent cannot be recalled. Writes are sent again only if an
+ * interceptor of the client asks for it, normally after a 401, even if the client is configured for
+ * retries. WebSockets, such as exec, pass the same steps; see {@link PipelineSocket}.
  *
  * <p>Whose fence and observer apply to a request is decided when it enters: requests of our own
  * client state their {@link WriterContext}; for any other request, it is that of the thread.
  *
  * <p>This class is thread-safe.
  */
-public final class Pipeline implements HttpClient {
+public final class Pipeline implements HttpClient, Interceptor.RequestTags {
 
   private static final Logger log = LoggerFactory.getLogger(Pipeline.class);
 
@@ -97,7 +97,7 @@ public final class Pipeline implements HttpClient {
     this.basePath = basePath;
     this.hooks = hooks;
     this.fencing = fencing;
-    this.withoutRetry = JsonHttpClient.withoutRetry(transport);
+    this.withoutRetry = Retries.config(transport);
   }
 
   /**
@@ -170,10 +170,25 @@ public final class Pipeline implements HttpClient {
         .start();
   }
 
+  /**
+   * Returns the tag of this client, which is that of its transport.
+   *
+   * @return the tag, or null if there is none
+   */
+  @Override
+  public <T> @Nullable T getTag(Class<T> type) {
+    return transport instanceof Interceptor.RequestTags tags ? tags.getTag(type) : null;
+  }
+
+  /** Returns an attempt to send a request. */
+  Attempt attempt(Fence fence, boolean reads) {
+    return new Attempt(fence, reads, getTag(Attempt.class));
+  }
+
   /** Returns the transport with a tag by which the interceptors know the attempt. */
-  HttpClient transport(Attempt attempt, boolean withRetry) {
+  HttpClient transport(Attempt attempt) {
     DerivedClientBuilder builder = transport.newBuilder().tag(attempt);
-    return (withRetry ? builder : builder.tag(withoutRetry)).build();
+    return (attempt.reads() ? builder : builder.tag(withoutRetry)).build();
   }
 
   /** Returns the fence for what the current thread does. */
@@ -254,12 +269,12 @@ public final class Pipeline implements HttpClient {
       Fence.Action action = fence.pass(() -> {}); // a request that was sent can't be recalled
       WriteHook.Sent hook = WriteHook.Sent.IGNORED;
       RequestListener.Answered listener = RequestListener.Answered.IGNORED;
-      Attempt attempt = new Attempt(fence);
+      Attempt attempt = attempt(fence, reads);
       CompletableFuture<HttpResponse<S>> sent;
       try {
         hook = write.isPresent() ? hooks.writes().before(write.get()) : hook;
         listener = sending(request);
-        sent = sending.apply(transport(attempt, reads));
+        sent = sending.apply(transport(attempt));
       } catch (RuntimeException | Error e) {
         end(action, hook, listener, null, e);
         throw e;
@@ -311,18 +326,22 @@ public final class Pipeline implements HttpClient {
         if (response == null && wasRefused(failure)) {
           hook.refused();
         } else {
-          boolean whole = body(response) instanceof byte[];
-          // No known caller streams the response to a write. If one does, the outcome is unknown.
-          hook.ended(
-              new WriteResponse(
-                  response == null || !whole ? 0 : response.code(),
-                  whole ? (byte[]) body(response) : new byte[0]));
+          hook.ended(outcome(response));
         }
       } catch (RuntimeException | Error e) {
         log.error(
             "Failed to record the outcome of {}; reads from the cache may be stale", write, e);
       }
       action.ended();
+    }
+
+    private WriteResponse outcome(@Nullable HttpResponse<S> response) {
+      Object body = body(response);
+      if (response == null || body instanceof AsyncBody) {
+        // No known caller streams the response to a write. If one does, the outcome is unknown.
+        return new WriteResponse(0, new byte[0]);
+      }
+      return new WriteResponse(response.code(), body instanceof byte[] bytes ? bytes : new byte[0]);
     }
 
     private @Nullable Object body(@Nullable HttpResponse<S> response) {
@@ -346,10 +365,14 @@ public final class Pipeline implements HttpClient {
     /** Releases the connection of a response that nobody reads. */
     private void discard(@Nullable HttpResponse<S> response) {
       Object body = body(response);
-      if (body instanceof AsyncBody unread) {
-        unread.cancel();
-      } else if (body instanceof Closeable unread) {
-        Utils.closeQuietly(unread);
+      try {
+        if (body instanceof AsyncBody unread) {
+          unread.cancel();
+        } else if (body instanceof Closeable unread) {
+          Utils.closeQuietly(unread);
+        }
+      } catch (RuntimeException e) {
+        log.debug("Failed to discard a response", e); // the caller must still receive its outcome
       }
     }
   }

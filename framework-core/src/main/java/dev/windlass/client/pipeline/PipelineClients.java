@@ -6,18 +6,18 @@ import dev.windlass.scheduling.Scheduler;
 import dev.windlass.tls.RenewedCredentials;
 import dev.windlass.tls.TlsFiles;
 import dev.windlass.transport.ProxySettings;
+import dev.windlass.transport.Retries;
 import dev.windlass.transport.SocketTransport;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.RequestConfig;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Creates fabric8 clients whose requests pass a {@link Pipeline}. */
@@ -52,13 +52,14 @@ public final class PipelineClients {
     config.setHttp2Disable(true);
     HttpClient.Factory factory = transport == null ? new SocketTransport(scheduler) : transport;
     ProxySettings.reduce(config, factory);
+    Optional<TlsFiles> files =
+        TlsFiles.of(config, factory, scheduler); // names a file with an error
     HttpClient.Builder builder = factory.newBuilder(config);
-    TlsFiles.of(config, factory, scheduler)
-        .ifPresent(
-            tls ->
-                builder
-                    .sslContext(tls.keys(), tls.trust())
-                    .addOrReplaceInterceptor("windlass-certificates", tls.beforeRequests()));
+    files.ifPresent(
+        tls ->
+            builder
+                .sslContext(tls.keys(), tls.trust())
+                .addOrReplaceInterceptor("windlass-certificates", tls.beforeRequests()));
     if (config.getOauthTokenProvider() instanceof RenewedCredentials renewed) {
       builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, new TokenInterceptor(renewed));
     }
@@ -123,10 +124,7 @@ public final class PipelineClients {
   }
 
   private static KubernetesClient withoutRetry(KubernetesClient built) {
-    RequestConfig own = built.getConfiguration().getRequestConfig();
-    return built
-        .newClient(new RequestConfigBuilder(own).withRequestRetryBackoffLimit(0).build())
-        .adapt(KubernetesClient.class);
+    return built.newClient(Retries.config(built)).adapt(KubernetesClient.class);
   }
 
   private static String basePath(Config config) {

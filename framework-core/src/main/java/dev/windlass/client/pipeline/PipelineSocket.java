@@ -47,15 +47,20 @@ final class PipelineSocket implements WebSocket.Builder {
 
   @Override
   public CompletableFuture<WebSocket> buildAsync(WebSocket.Listener listener) {
-    Fence fence = isWatch(uri) ? Fence.OPEN : pipeline.fence();
+    boolean reads = isWatch(uri);
+    Fence fence = reads ? Fence.OPEN : pipeline.fence();
     CompletableFuture<WebSocket> result = new CompletableFuture<>();
-    open(fence, listener, result, true);
+    open(fence, reads, listener, result, true);
     return result;
   }
 
   private void open(
-      Fence fence, WebSocket.Listener user, CompletableFuture<WebSocket> result, boolean first) {
-    Attempt attempt = new Attempt(fence);
+      Fence fence,
+      boolean reads,
+      WebSocket.Listener user,
+      CompletableFuture<WebSocket> result,
+      boolean first) {
+    Attempt attempt = pipeline.attempt(fence, reads);
     Cuttable cuttable = new Cuttable(user);
     RequestListener.Answered listener = RequestListener.Answered.IGNORED;
     CompletableFuture<WebSocket> opening;
@@ -63,7 +68,7 @@ final class PipelineSocket implements WebSocket.Builder {
       fence.check();
       cuttable.action = fence.pass(cuttable::cut);
       listener = pipeline.sending(handshake());
-      HttpClient transport = pipeline.transport(attempt, false);
+      HttpClient transport = pipeline.transport(attempt);
       WebSocket.Builder builder = transport.newWebSocketBuilder();
       settings.forEach(setting -> setting.accept(builder));
       opening = builder.buildAsync(cuttable);
@@ -83,7 +88,7 @@ final class PipelineSocket implements WebSocket.Builder {
               }
               cuttable.end();
               if (first && attempt.hasOtherCredentials() && !result.isDone()) {
-                open(fence, user, result, false);
+                open(fence, reads, user, result, false);
               } else {
                 result.completeExceptionally(failure);
               }

@@ -6,8 +6,9 @@
  *
  * <p>If the settings are valid, the result is a {@link
  * dev.windlass.controller.settings.ControllerConfig}. Otherwise, the result is an exception that
- * names the call to correct. This package does not start components. All code runs on the thread
- * that calls the builder. Next, read {@link dev.windlass.controller.settings}.
+ * names the call to correct. This package does not start components. Its code runs on the thread
+ * that calls the builder, except the reconcilers that read the objects of requests for a user's
+ * reconciler, and what they read with. Next, read {@link dev.windlass.controller.settings}.
  */
 @NullMarked
 package dev.windlass.controller.building;

@@ -7,9 +7,10 @@
  * stage receives the {@link dev.windlass.informer.notify.ResourceEvent}s of the watched types, and
  * adds {@link dev.windlass.controller.reconcile.Request}s to a {@link
  * dev.windlass.controller.enqueue.RequestSink}. It drops the events that the predicates reject. For
- * all other events, the handler adds requests for both the old and the new version of the object. A
- * stopped source adds no requests. The code runs on the informer's handler loop. The previous stage
- * is {@link dev.windlass.informer.notify}, and the next stage is {@link dev.windlass.workqueue}.
+ * all other events, the handler adds requests for both the old and the new version of the object.
+ * The controller drops what a stopped source adds. The code runs on the informer's handler loop.
+ * The previous stage is {@link dev.windlass.informer.notify}, and the next stage is {@link
+ * dev.windlass.workqueue}.
  */
 @NullMarked
 package dev.windlass.controller.enqueue;

@@ -55,7 +55,7 @@ public final class StopSequence {
    * the caches and the Event broadcaster. A reconcile that hangs cannot use up this part.
    */
   public static Duration reserve(Duration limit) {
-    return limit.dividedBy(RESERVE);
+    return Duration.ofNanos(Scheduler.saturatedNanos(limit) / RESERVE);
   }
 
   /**

@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.leader.Fence;
+import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.tls.RenewedCredentials;
@@ -34,6 +36,8 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +76,9 @@ final class PipelineContractTest {
 
   /** The method and the credentials of each write and each exec that has arrived. */
   private final List<String> arrived = new CopyOnWriteArrayList<>();
+
+  /** The path and the impersonated user of each request. */
+  private final Set<String> users = ConcurrentHashMap.newKeySet();
 
   private volatile String accepted = "Bearer first";
   private volatile int answer = 201;
@@ -214,6 +221,7 @@ final class PipelineContractTest {
     connection.readBody();
     String line = connection.head().lines().findFirst().orElse("");
     boolean exec = line.contains("/exec?");
+    users.add(line.split("[ ?]")[1] + " as " + connection.header("Impersonate-User"));
     if (line.startsWith("GET") && !exec) {
       if (line.contains("watch=true")) {
         connection.stream("Content-Type: application/json");
@@ -261,6 +269,10 @@ final class PipelineContractTest {
   }
 
   private Manager manager(Way way) {
+    return settings(way).checkPermissions(false).build();
+  }
+
+  private ManagerBuilder settings(Way way) {
     Config config =
         new ConfigBuilder(Config.empty())
             .withMasterUrl(server.url() + "/")
@@ -271,10 +283,8 @@ final class PipelineContractTest {
         .config(config)
         .transport(way.transport())
         .meterRegistry(meters)
-        .checkPermissions(false)
         .healthProbeBindAddress("0")
-        .metricsBindAddress("0")
-        .build();
+        .metricsBindAddress("0");
   }
 
   private void write(Way way) {
@@ -306,6 +316,55 @@ final class PipelineContractTest {
       assertThat(arrived).containsExactly(method(way) + " Bearer first as jane");
       int code = way.door() == Door.WEB_SOCKET ? 101 : 201;
       eventually().until(() -> counted(method(way), code) == 1);
+    }
+  }
+
+  static Stream<Way> transports() {
+    return ways().filter(way -> way.door() == Door.CLIENT);
+  }
+
+  /** Not only for writes, but also for lists, watches, elections and reviews. */
+  @ParameterizedTest
+  @MethodSource("transports")
+  void isOfTheSamePersonWhoeverSendsIt(Way way) {
+    try (Manager manager =
+        settings(way)
+            .leaderElection(LeaderElectionOptions.of("lease").withNamespace("default"))
+            .build()) {
+      manager.cache(ConfigMap.class);
+      manager.start();
+      eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(users)
+                      .anyMatch(request -> request.startsWith("/api/v1/configmaps "))
+                      .anyMatch(request -> request.contains("/leases"))
+                      .anyMatch(request -> request.contains("/selfsubjectaccessreviews")));
+    }
+    assertThat(users).allMatch(request -> request.endsWith(" as jane"));
+  }
+
+  /** One manager can be given the client of another. */
+  @ParameterizedTest
+  @MethodSource("transports")
+  void passesTwoPipelinesIfOneClientIsBuiltOnAnother(Way way) {
+    try (Manager outer = manager(way);
+        Manager inner =
+            Manager.builder()
+                .client(outer.replicaKubernetesClient())
+                .checkPermissions(false)
+                .healthProbeBindAddress("0")
+                .metricsBindAddress("0")
+                .build()) {
+      accepted = "Bearer second";
+      new WriterContext("foo", term).run(() -> create(inner.kubernetesClient()));
+      assertThat(arrived)
+          .containsExactly("POST Bearer first as jane", "POST Bearer second as jane");
+      term.end();
+      assertThatThrownBy(
+              () -> new WriterContext("foo", term).run(() -> create(inner.kubernetesClient())))
+          .hasStackTraceContaining("the term is over");
+      assertThat(arrived).hasSize(2);
     }
   }
 

@@ -9,8 +9,8 @@ import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.transport.Retries;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import java.net.URI;
@@ -33,14 +33,7 @@ public final class HttpListerWatcher implements ListerWatcher {
    *     has ended
    */
   public HttpListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
-    // fabric8 would retry failed requests up to ten times itself, and the delays of both back-offs
-    // would multiply.
-    this.http =
-        client
-            .getHttpClient()
-            .newBuilder()
-            .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
-            .build();
+    this.http = Retries.disabled(client);
     this.server = client.getConfiguration().getMasterUrl();
     this.type = type;
     this.scope = scope;
