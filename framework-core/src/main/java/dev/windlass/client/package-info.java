@@ -9,9 +9,9 @@
  *
  * <p>Start with {@code CachedClient}, and then read {@code LiveClient}. {@code CacheSelector}
  * determines which caches can serve a read. {@code ApplyCache} detects apply requests that would
- * change nothing, so that the client can skip them. {@code HookedHttpClient} and {@code OwnWrites}
- * make this process's own writes visible to its reads. {@code TlsFiles} reloads the CA and the
- * client certificate when their files are replaced.
+ * change nothing, so that the client can skip them. {@code Pipeline} and {@code OwnWrites} make
+ * this process's own writes visible to its reads. {@code TlsFiles} reloads the CA and the client
+ * certificate when their files are replaced.
  */
 @NullMarked
 package dev.windlass.client;

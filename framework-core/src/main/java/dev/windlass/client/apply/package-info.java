@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Internal: tracks the ownership of fields in server-side apply, and detects applies that would
- * have no effect.
+ * Internal: exact apply. The rule is: after an apply, the object has none of the fields that this
+ * controller has set before and that the configuration no longer contains, whichever process,
+ * method or former field owner has set them; and an apply that would change nothing is not sent.
+ * {@code ServerSideApply} in the client is the only door: every apply of a controller passes it.
  *
  * <p>{@link dev.windlass.client.apply.ApplyCache} determines whether an apply can be skipped. It
  * compares the configuration and the object with those of the last apply. {@code AppliedFields}
