@@ -21,7 +21,7 @@ final class WriteOptionsTest {
   @Test
   void namesTheRunningControllerAsTheOwner() throws Exception {
     assertThat(foo.<String>call(PLAIN::applier)).isEqualTo("foo");
-    assertThat(foo.<String>get(PLAIN.withFieldOwner("chosen")::applier)).isEqualTo("chosen");
+    assertThat(foo.<String>call(PLAIN.withFieldOwner("chosen")::applier)).isEqualTo("chosen");
     assertThat(PLAIN.applier()).as("outside of reconciles").isEqualTo("program");
     assertThat(PLAIN.withFieldOwner("chosen").applier()).isEqualTo("chosen");
   }
@@ -48,12 +48,12 @@ final class WriteOptionsTest {
   }
 
   @Test
-  void observesNoWriteOfATaskThatOutlivesItsReconcile() {
+  void observesNoWriteOfATaskThatOutlivesItsReconcile() throws Exception {
     WriterContext observed = foo.observedBy(write -> (name, version) -> {});
-    assertThat(observed.<Boolean>get(PLAIN::isObserved)).isTrue();
+    assertThat(observed.<Boolean>call(PLAIN::isObserved)).isTrue();
     observed.reconcile(() -> assertThat(PLAIN.isObserved()).isTrue());
     assertThat(observed.observer()).isEmpty();
-    assertThat(observed.<Boolean>get(PLAIN::isObserved)).isFalse();
+    assertThat(observed.<Boolean>call(PLAIN::isObserved)).isFalse();
     assertThat(foo.observedBy(write -> (name, version) -> {}).observer()).isPresent();
   }
 

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,13 +180,10 @@ public final class WriterContext {
    * tasks that it has left behind are not observed.
    */
   public void reconcile(Runnable reconcile) {
-    WriterContext before = CURRENT.get();
-    CURRENT.set(this);
     try {
-      reconcile.run();
+      run(reconcile);
     } finally {
       ended = true;
-      CURRENT.set(before);
     }
   }
 
@@ -197,17 +193,6 @@ public final class WriterContext {
     CURRENT.set(this);
     try {
       return task.call();
-    } finally {
-      CURRENT.set(before);
-    }
-  }
-
-  /** Runs a task that does not throw checked exceptions in this context on the current thread. */
-  public <V> V get(Supplier<V> task) {
-    WriterContext before = CURRENT.get();
-    CURRENT.set(this);
-    try {
-      return task.get();
     } finally {
       CURRENT.set(before);
     }
