@@ -99,6 +99,7 @@ final class LeftoversTest {
     KubernetesCluster removed = manager.cluster("removed", Config.empty());
     KubernetesCluster stopped = manager.cluster("stopped", Config.empty());
     assertThat(manager.remove(removed)).isTrue();
+    assertThat(clusters(manager)).containsExactlyInAnyOrder("main", "stopped");
     assertThat(removed.kubernetesClient().getHttpClient().isClosed()).isTrue();
     assertThat(stopped.kubernetesClient().getHttpClient().isClosed()).isFalse();
     assertThat(manager.stop()).isTrue();
