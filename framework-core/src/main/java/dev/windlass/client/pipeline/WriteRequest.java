@@ -142,7 +142,7 @@ public record WriteRequest(
   private static boolean isDryRun(String method, @Nullable String body, @Nullable String query) {
     return method.equals("DELETE") && body != null && !body.isEmpty()
         ? DRY_RUN.matcher(body).find()
-        : query != null && query.contains("dryRun=");
+        : (query != null && query.contains("dryRun="));
   }
 
   /**
