@@ -140,9 +140,10 @@ public record WriteRequest(
 
   /** Returns whether a request is a dry run. If a DELETE has a body, the query has no effect. */
   private static boolean isDryRun(String method, @Nullable String body, @Nullable String query) {
-    return method.equals("DELETE") && body != null && !body.isEmpty()
-        ? DRY_RUN.matcher(body).find()
-        : (query != null && query.contains("dryRun="));
+    if (method.equals("DELETE") && body != null && !body.isEmpty()) {
+      return DRY_RUN.matcher(body).find();
+    }
+    return query != null && query.contains("dryRun=");
   }
 
   /**
