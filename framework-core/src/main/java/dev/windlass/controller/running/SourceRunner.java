@@ -74,8 +74,7 @@ public final class SourceRunner {
   private final class Way {
     private final boolean isWarmUp;
 
-    @GuardedBy("SourceRunner.this")
-    private State state = DOWN;
+    private State state = DOWN; // read and written under the lock of the runner
 
     Way(boolean isWarmUp) {
       this.isWarmUp = isWarmUp;
@@ -217,7 +216,6 @@ public final class SourceRunner {
     return source.kind() == Source.Kind.REPLAYED && config.leading().warmUp();
   }
 
-  @GuardedBy("this")
   private static boolean isUp(Way way) {
     return way.state instanceof State.Up;
   }

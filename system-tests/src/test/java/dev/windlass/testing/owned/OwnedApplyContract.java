@@ -277,7 +277,7 @@ abstract class OwnedApplyContract {
   }
 
   @Test
-  void leavesAloneWhatNobodyControls() {
+  void leavesAloneWhatNobodyControls() throws Exception {
     foreignAppears();
     for (Client client : List.of(on.client, on.behind())) {
       assertThatThrownBy(() -> Owned.apply(client, on.owner, wanted("a", "1")))
@@ -287,7 +287,7 @@ abstract class OwnedApplyContract {
     }
     ConfigMap adopted =
         new WriterContext("adopter", Fence.OPEN)
-            .get(() -> Owned.adopt(on.client, on.owner, on.get(ConfigMap.class, "a")));
+            .call(() -> Owned.adopt(on.client, on.owner, on.get(ConfigMap.class, "a")));
     assertThat(adopted.getMetadata().getManagedFields())
         .extracting(ManagedFieldsEntry::getManager)
         .contains("adopter");
