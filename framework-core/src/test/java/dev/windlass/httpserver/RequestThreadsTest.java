@@ -7,6 +7,7 @@ import dev.windlass.behaviour.Eventually;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -121,9 +122,10 @@ final class RequestThreadsTest {
     noMore.set(true);
     Eventually.that(
         () -> {
-          CountDownLatch served = new CountDownLatch(1);
-          requests.execute(served::countDown);
-          assertThat(served.await(1, TimeUnit.SECONDS)).isTrue();
+          CompletableFuture<Thread> served = new CompletableFuture<>();
+          requests.execute(() -> served.complete(Thread.currentThread()));
+          assertThat(served.get(1, TimeUnit.SECONDS)) // a refused request runs on this thread
+              .isNotSameAs(Thread.currentThread());
         });
     noMore.set(false);
   }
