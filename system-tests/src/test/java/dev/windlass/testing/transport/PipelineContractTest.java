@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.CachedClient;
+import dev.windlass.client.pipeline.PipelineClients;
 import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
@@ -167,9 +168,11 @@ final class PipelineContractTest {
   private static final class Plugin implements RenewedCredentials {
     private volatile String token = "first";
     private volatile Runnable whileItRuns = () -> {};
+    private volatile Runnable beforeEachAttempt = () -> {};
 
     @Override
     public String getToken() {
+      beforeEachAttempt.run();
       return token;
     }
 
@@ -349,13 +352,7 @@ final class PipelineContractTest {
   @MethodSource("transports")
   void passesTwoPipelinesIfOneClientIsBuiltOnAnother(Way way) {
     try (Manager outer = manager(way);
-        Manager inner =
-            Manager.builder()
-                .client(outer.replicaKubernetesClient())
-                .checkPermissions(false)
-                .healthProbeBindAddress("0")
-                .metricsBindAddress("0")
-                .build()) {
+        Manager inner = around(outer)) {
       accepted = "Bearer second";
       new WriterContext("foo", term).run(() -> create(inner.kubernetesClient()));
       assertThat(arrived)
@@ -365,6 +362,29 @@ final class PipelineContractTest {
               () -> new WriterContext("foo", term).run(() -> create(inner.kubernetesClient())))
           .hasStackTraceContaining("the term is over");
       assertThat(arrived).hasSize(2);
+    }
+  }
+
+  private static Manager around(Manager outer) {
+    return Manager.builder()
+        .client(outer.replicaKubernetesClient())
+        .checkPermissions(false)
+        .healthProbeBindAddress("0")
+        .metricsBindAddress("0")
+        .build();
+  }
+
+  /** Credentials can take long, and only the first pipeline knows the fence. */
+  @ParameterizedTest
+  @MethodSource("transports")
+  void isNotSentIfTheTermEndsBelowTheSecondPipeline(Way way) {
+    try (Manager outer = manager(way);
+        Manager inner = around(outer);
+        KubernetesClient fenced =
+            PipelineClients.fenced(inner.replicaKubernetesClient(), writer -> term)) {
+      plugin.beforeEachAttempt = () -> term.over = true;
+      assertThatThrownBy(() -> create(fenced)).hasStackTraceContaining("the term is over");
+      assertThat(arrived).isEmpty();
     }
   }
 
