@@ -231,7 +231,8 @@ final class ControllerSourcesTest extends ControllerHarness {
     Eventually.that(
         () -> {
           List<Duration> waits = time.pending();
-          if (waits.size() == 1) { // the starter rests
+          // The starter rests; while it polls, the alarm of its wait for the start is still set.
+          if (waits.size() == 1 && waits.get(0).compareTo(SourceRunner.SYNC_POLL) <= 0) {
             time.advance(waits.get(0));
           }
           assertThat(polls).hasSize(11);
