@@ -82,7 +82,6 @@ final class CacheReader {
     this.content = content;
   }
 
-  /** Returns a reader that returns the given part of each object. */
   CacheReader of(RequestedContent other) {
     return new CacheReader(live, informers, cacheOnFirstUse, listsEverywhere, other);
   }

@@ -350,7 +350,6 @@ public final class CachedClient implements Client {
         .flatMap(codec -> cacheReader.known(codec, ObjectKey.of(object)));
   }
 
-  /** Returns whether the given object has the same content as the cached object. */
   private <T extends HasMetadata> boolean isSame(T object, T cached) {
     return cacheReader.codecOf(object).filter(codec -> codec.isSame(object, cached)).isPresent();
   }

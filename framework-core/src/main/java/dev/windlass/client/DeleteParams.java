@@ -31,7 +31,6 @@ public final class DeleteParams {
       this.text = text;
     }
 
-    /** Returns the value of {@code propagationPolicy} in a request. */
     String text() {
       return text;
     }

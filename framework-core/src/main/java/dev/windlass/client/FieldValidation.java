@@ -18,7 +18,6 @@ public enum FieldValidation {
     this.text = text;
   }
 
-  /** Returns the value of the {@code fieldValidation} parameter in a request. */
   String text() {
     return text;
   }

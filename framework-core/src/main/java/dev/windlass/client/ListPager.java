@@ -18,7 +18,6 @@ record ListPager(RestClient requests) {
   /** The number of objects per page of a list, as in client-go ({@code pager.go}). */
   private static final int PAGE = 500;
 
-  /** Returns the requested objects, up to the limit. */
   <T extends HasMetadata> ReadableObjects<T> list(ListParams which, ObjectDecoder<T> decoder) {
     ResourceType type = decoder.codec().type();
     if (!which.indexValues().isEmpty()) {
@@ -74,7 +73,6 @@ record ListPager(RestClient requests) {
     return object;
   }
 
-  /** Adds a list's selectors to a request. */
   static ApiRequest selecting(ApiRequest request, ListParams which) {
     return request
         .with("labelSelector", which.labels().toString())

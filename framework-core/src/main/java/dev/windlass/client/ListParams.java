@@ -177,7 +177,6 @@ public final class ListParams {
     return values.limit;
   }
 
-  /** Returns the equivalent query for a cache. */
   Query query() {
     Query query = Query.ALL.withLabels(values.labels);
     if (!values.namespace.isEmpty()) {

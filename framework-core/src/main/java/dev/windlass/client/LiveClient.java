@@ -120,7 +120,6 @@ final class LiveClient implements Client {
     return list(ObjectCodec.of(type), which, content).all();
   }
 
-  /** Lists objects and returns the given part of each of them. */
   <T extends HasMetadata> ReadableObjects<T> list(
       ObjectCodec<T> codec, ListParams which, RequestedContent part) {
     codec.type().requireListable(which.namespace());
@@ -261,7 +260,6 @@ final class LiveClient implements Client {
         object, unlessBlocked(object, () -> applying(object, "", Optional.empty()).create()));
   }
 
-  /** Returns a writer for the bodies of apply requests. */
   ConfigurationWriter configurations() {
     return new ConfigurationWriter(requests);
   }

@@ -30,7 +30,6 @@ record RequestedContent(Projection projection, Transform transform) {
     };
   }
 
-  /** Returns a codec that decodes only this part of each object. */
   <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
     return projection == Projection.METADATA
         ? whole.ofMetadata()
@@ -42,12 +41,10 @@ record RequestedContent(Projection projection, Transform transform) {
     return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }
 
-  /** Returns this part of an object from a cache with the given spec. */
   <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
     return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
   }
 
-  /** Returns this part of the given whole object. */
   <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
     if (transform == Transform.NONE && projection != Projection.METADATA) {
       return whole;
@@ -59,7 +56,6 @@ record RequestedContent(Projection projection, Transform transform) {
     return decoder(codec).decode(json, 0, json.length).decode();
   }
 
-  /** Returns a decoder of this part of whole objects. */
   <T> ObjectDecoder<T> decoder(ObjectCodec<T> codec) {
     return new ObjectDecoder<>(codec, transform);
   }

@@ -59,7 +59,6 @@ final class RestClient {
     this.serialization = ObjectSerialization.of(client.getKubernetesSerialization());
   }
 
-  /** Returns a copy of this client that sends all requests in the given context. */
   RestClient in(WriterContext other) {
     return new RestClient(client, Optional.of(other));
   }
@@ -68,22 +67,18 @@ final class RestClient {
     return client;
   }
 
-  /** Returns the given request body as JSON. */
   String write(Object body) {
     return requests.write(body);
   }
 
-  /** Returns the serialization of typed objects. */
   ObjectSerialization serialization() {
     return serialization;
   }
 
-  /** Parses a JSON object and returns it as a tree of maps and lists. */
   Map<?, ?> tree(String json) {
     return client.getKubernetesSerialization().unmarshal(json, Map.class);
   }
 
-  /** Sends the request, waits for the response, and decodes the response. */
   <R> R send(ApiRequest request, Class<R> answer) {
     byte[] body = send(request);
     try {
@@ -111,7 +106,6 @@ final class RestClient {
         misfit);
   }
 
-  /** Sends the request for one page of a list, waits for the response, and decodes the response. */
   <T extends HasMetadata> ListPage<T> page(ApiRequest request, ObjectDecoder<T> decoder) {
     byte[] body = send(request);
     try {
@@ -121,12 +115,10 @@ final class RestClient {
     }
   }
 
-  /** Returns a deep copy of the given object. */
   <T> T copy(T object) {
     return requests.copy(object);
   }
 
-  /** Sends the request, waits for the response, and returns the response body. */
   byte[] send(ApiRequest request) {
     Duration limit = Duration.ofMillis(client.getConfiguration().getRequestTimeout());
     HttpResponse<byte[]> response =

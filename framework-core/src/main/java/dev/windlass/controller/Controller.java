@@ -65,7 +65,6 @@ public final class Controller
   private final ControllerRun run;
   private final ControllerHealth health;
 
-  /** The sources added at runtime. */
   private final Map<Handle, SourceRunner> added = new ConcurrentHashMap<>();
 
   Controller(ControllerConfig config, MetricsListener metrics, Supplier<Permissions> permissions) {

@@ -85,7 +85,6 @@ public record BindAddress(String host, int port) {
     return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
   }
 
-  /** Returns a copy with the given port. */
   public BindAddress withPort(int other) {
     return new BindAddress(host, other);
   }

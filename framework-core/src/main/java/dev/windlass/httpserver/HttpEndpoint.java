@@ -69,7 +69,6 @@ public final class HttpEndpoint {
   private final PageHandler handler;
   private final Map<String, Page> pages = new ConcurrentHashMap<>();
 
-  /** The components of a running endpoint. */
   private record Running(HttpServer server, RequestThreads requests, @Nullable Loop certificates) {}
 
   @GuardedBy("this")
@@ -202,7 +201,6 @@ public final class HttpEndpoint {
     return port < 0 ? address : address.withPort(port);
   }
 
-  /** Returns whether pages are served over TLS. */
   public boolean isSecure() {
     return certificate != null;
   }

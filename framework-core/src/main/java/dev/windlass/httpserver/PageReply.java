@@ -20,17 +20,14 @@ public record PageReply(int code, String contentType, String body, Map<String, S
     headers = Map.copyOf(headers);
   }
 
-  /** Returns a plain-text response with the given status and body. */
   public static PageReply text(int code, String body) {
     return new PageReply(code, TEXT, body, Map.of());
   }
 
-  /** Returns a response with the status 200 and a body of the given media type. */
   public static PageReply of(String contentType, String body) {
     return new PageReply(200, contentType, body, Map.of());
   }
 
-  /** Returns a copy of this response with the given additional header. */
   public PageReply with(String header, String value) {
     Map<String, String> more = new java.util.HashMap<>(headers);
     more.put(header, value);

@@ -121,7 +121,6 @@ public final class ServerCertificate implements LoopStep {
     return keys;
   }
 
-  /** Returns the number of times that the files have been read. */
   public long reads() {
     return reads.get();
   }

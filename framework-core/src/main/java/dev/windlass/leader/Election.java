@@ -301,7 +301,6 @@ final class Election implements LoopStep {
     }
   }
 
-  /** Schedules the next attempt after the retry period. */
   private void rest() {
     double spread = role == Role.CANDIDATE ? LeaderElectionOptions.JITTER * random.nextDouble() : 0;
     nextAttempt =

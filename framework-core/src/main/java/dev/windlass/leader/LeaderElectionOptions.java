@@ -246,7 +246,6 @@ public final class LeaderElectionOptions {
     return whole.equals(values.leaseDuration) ? whole : Duration.ofSeconds(seconds + 1);
   }
 
-  /** Returns the namespace and name of the Lease, for messages. */
   String place() {
     return namespace().isEmpty() ? name() : namespace() + "/" + name();
   }

@@ -15,7 +15,6 @@ final class LogText {
 
   private LogText() {}
 
-  /** Returns the given message as one line of limited length. */
   static String oneLine(String text) {
     return OneLine.of(text, LONGEST);
   }
@@ -29,7 +28,6 @@ final class LogText {
     return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 
-  /** Returns a description of a failure in one line. */
   static String of(Throwable failure) {
     String message = failure.getMessage();
     return OneLine.of(

@@ -13,7 +13,6 @@ import java.util.Deque;
  */
 final class ObservedLease {
 
-  /** The state of a Lease that was read. */
   enum Finding {
     OURS("was edited"),
     FREE("had its holder removed"),
@@ -84,7 +83,6 @@ final class ObservedLease {
     return ours;
   }
 
-  /** Records a write before it is sent. */
   void trying(LeaseRecord record) {
     tried.addFirst(record);
     if (tried.size() > REMEMBERED) {
@@ -92,7 +90,6 @@ final class ObservedLease {
     }
   }
 
-  /** Records that the server has accepted a write. */
   void wrote(LeaseRecord record) {
     last = record;
     held = LeaseRecord.NONE;
@@ -102,7 +99,6 @@ final class ObservedLease {
     ended = false;
   }
 
-  /** Records that this replica has lost the lease. */
   void lost(long now) {
     ended = true;
     if (ours) {
@@ -175,12 +171,10 @@ final class ObservedLease {
     return ours ? renewed(now) : last.takenBy(identity, options.stated(), now);
   }
 
-  /** Returns the record that this replica writes to renew the lease. */
   LeaseRecord renewed(Instant now) {
     return last.renewed(options.stated(), now);
   }
 
-  /** Returns the record that this replica writes to release the lease. */
   LeaseRecord released(Instant now) {
     return last.released(now);
   }

@@ -31,7 +31,6 @@ record ClusterSettings(
     boolean readYourWrites,
     CachedClient.Settings client) {
 
-  /** Returns a copy with another scope. */
   ClusterSettings within(WatchScope other) {
     return new ClusterSettings(
         transport, connector, other, policies, options, readYourWrites, client);

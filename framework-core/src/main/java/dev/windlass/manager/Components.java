@@ -31,7 +31,6 @@ final class Components {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** An action on a component. */
   private interface Call {
     void on(ManagedComponent component) throws Exception;
   }
@@ -156,12 +155,10 @@ final class Components {
     return where(part -> true);
   }
 
-  /** Warms up the components of a group. */
   void warmUp(LeaderGroup group) {
     where(s -> s.group == group).forEach(this::warmUp);
   }
 
-  /** Starts the components of a group. */
   void start(LeaderGroup group) {
     where(s -> s.group == group).forEach(this::start);
   }

@@ -18,7 +18,6 @@ final class DiagnosisCollector {
 
   private final MonitoringContext manager;
 
-  /** Creates a collector for the diagnosis of the given manager. */
   DiagnosisCollector(MonitoringContext manager) {
     this.manager = manager;
   }

@@ -18,7 +18,6 @@ final class EnvironmentSettings {
 
   static final String NO_EFFECT = " has no effect, because ";
 
-  /** The value of a setting, and its source. */
   private record GivenValue(Setting setting, String value, String source) {
 
     Object parsed() {
@@ -82,7 +81,6 @@ final class EnvironmentSettings {
     return new EnvironmentSettings("the setting ", configuration, name -> null, process);
   }
 
-  /** Returns this process's settings. */
   static EnvironmentSettings ofProcess() {
     return new EnvironmentSettings(System::getProperty, System::getenv);
   }

@@ -229,7 +229,6 @@ public final class KubernetesCluster implements ManagedComponent {
     }
   }
 
-  /** Closes the clients. */
   void close() {
     connection.close();
   }

@@ -160,7 +160,6 @@ public final class LeaderGroup {
     loop.wake();
   }
 
-  /** Returns whether the components can start now. */
   boolean mayStart() {
     return leading && elector.fence().holds();
   }

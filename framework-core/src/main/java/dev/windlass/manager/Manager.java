@@ -427,7 +427,6 @@ public final class Manager implements AutoCloseable {
         });
   }
 
-  /** Warns of settings that have no effect. */
   private void warn() {
     MisspeltSettings.ofProcess().forEach(log::warn);
     settings.unused(!groups.isEmpty()).forEach(log::warn);

@@ -444,7 +444,6 @@ public final class ManagerBuilder {
         .or(() -> Scrape.of(registry).map(scrape -> scrape::text));
   }
 
-  /** Returns the settings of each cluster. */
   ClusterSettings clusters() {
     return new ClusterSettings(
         transport,

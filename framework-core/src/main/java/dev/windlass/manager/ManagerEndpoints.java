@@ -201,7 +201,6 @@ public final class ManagerEndpoints implements ManagedComponent {
     return health;
   }
 
-  /** Returns the manager's state. */
   Diagnosis diagnosis() {
     return diagnoses.now();
   }

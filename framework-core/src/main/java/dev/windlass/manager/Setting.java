@@ -280,7 +280,6 @@ public enum Setting {
     return byDefault;
   }
 
-  /** Returns the method of {@link ManagerBuilder} that sets the value. */
   String method() {
     return method;
   }

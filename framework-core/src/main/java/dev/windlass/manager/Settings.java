@@ -90,7 +90,6 @@ final class Settings {
     return own != null ? Optional.of((T) own) : outside.find(setting);
   }
 
-  /** Returns the value of a setting, or its default. */
   <T> T get(Setting setting, Class<T> type) {
     return type.cast(find(setting).orElseGet(setting::defaultValue));
   }

@@ -18,7 +18,6 @@ import java.util.stream.Stream;
  */
 final class CacheState {
 
-  /** An informer and its status. */
   record Seen(SharedIndexInformer<?> informer, InformerStatus status) {}
 
   static final CacheState NOTHING = new CacheState(List.of());

@@ -26,7 +26,6 @@ final class CacheStates {
 
   private final Scheduler scheduler;
 
-  /** The function that returns the label for a resource. */
   private final UnaryOperator<String> labels;
 
   private volatile @Nullable SharedInformerFactory factory;
@@ -45,7 +44,6 @@ final class CacheStates {
     this.labels = labels;
   }
 
-  /** Sets the factory whose informers this class reads. */
   void watch(SharedInformerFactory informers) {
     factory = informers;
   }
@@ -55,7 +53,6 @@ final class CacheStates {
     known = false;
   }
 
-  /** Returns the combined state of the informers with the given label. */
   synchronized CacheState of(String label) {
     long now = scheduler.nanoTime();
     if (!known || now - at >= KEPT_NANOS) {

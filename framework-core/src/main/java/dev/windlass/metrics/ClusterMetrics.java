@@ -50,7 +50,6 @@ public final class ClusterMetrics implements AutoCloseable {
         name);
   }
 
-  /** Returns a listener that records a client's requests in the metrics. */
   public RequestListener requests() {
     return requests;
   }
@@ -63,7 +62,6 @@ public final class ClusterMetrics implements AutoCloseable {
     return informers.counting(options);
   }
 
-  /** Adds the caches of the given factory to the metrics. */
   public void watch(SharedInformerFactory factory) {
     informers.watch(factory);
   }

@@ -12,7 +12,6 @@ final class DefaultRegistries {
 
   private DefaultRegistries() {}
 
-  /** Returns whether {@code micrometer-registry-prometheus} is on the class path. */
   static boolean hasPrometheus() {
     return isThere(PROMETHEUS, DefaultRegistries.class.getClassLoader());
   }

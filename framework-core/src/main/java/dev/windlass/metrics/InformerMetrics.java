@@ -64,7 +64,6 @@ final class InformerMetrics {
     return options.withListeners(type -> new Life(type.resource()).and(others.apply(type)));
   }
 
-  /** Sets the factory whose caches the metrics include. */
   void watch(SharedInformerFactory factory) {
     states.watch(factory);
     factory.beforeEnd(this::count);
@@ -101,7 +100,6 @@ final class InformerMetrics {
     }
   }
 
-  /** Removes the meters of all types. */
   void close() {
     synchronized (lock) {
       closed = true;

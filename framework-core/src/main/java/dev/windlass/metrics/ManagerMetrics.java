@@ -45,7 +45,6 @@ public final class ManagerMetrics implements AutoCloseable {
 
   private final MeterRegistry registry;
 
-  /** The action that runs when these metrics are closed. */
   private final Runnable ending;
 
   private final ObservationRegistry observations;
@@ -141,12 +140,10 @@ public final class ManagerMetrics implements AutoCloseable {
     return new ManagerMetrics(registry, ending, observations, histograms, scheduler);
   }
 
-  /** Returns the registry that contains all meters. */
   public MeterRegistry registry() {
     return registry;
   }
 
-  /** Returns the registry for observations of reconciles and requests. */
   public ObservationRegistry observations() {
     return observations;
   }
@@ -217,7 +214,6 @@ public final class ManagerMetrics implements AutoCloseable {
         lease);
   }
 
-  /** Adds a metric that reports how many Events the given broadcaster has dropped. */
   public void watch(EventBroadcaster events) {
     meters.count(
         "windlass_events_dropped_total",
@@ -225,7 +221,6 @@ public final class ManagerMetrics implements AutoCloseable {
         events::dropped);
   }
 
-  /** Adds a metric that reports how many permissions the program lacks. */
   public void permissions(IntSupplier missing) {
     meters.gauge(
         "windlass_permissions_missing",

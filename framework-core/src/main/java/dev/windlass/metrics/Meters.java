@@ -40,7 +40,6 @@ public final class Meters implements AutoCloseable {
   @GuardedBy("this")
   private boolean closed;
 
-  /** Creates an instance that registers meters in the given registry. */
   public Meters(MeterRegistry registry) {
     this.registry = registry;
   }
@@ -64,7 +63,6 @@ public final class Meters implements AutoCloseable {
             .register(registry));
   }
 
-  /** Registers a histogram of sizes in bytes. */
   public DistributionSummary sizes(String name, String help, String... labels) {
     return kept(
         DistributionSummary.builder(name)
@@ -104,11 +102,9 @@ public final class Meters implements AutoCloseable {
                 .register(registry));
   }
 
-  /** Supplies the duration that a gauge reports. */
   @FunctionalInterface
   public interface DurationSupplier {
 
-    /** Returns the duration. */
     Duration get();
   }
 

@@ -34,7 +34,6 @@ public final class ProcessMetrics implements MeterBinder, AutoCloseable {
 
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
-  /** Creates metrics that are not bound to a registry yet. */
   public ProcessMetrics() {}
 
   @Override

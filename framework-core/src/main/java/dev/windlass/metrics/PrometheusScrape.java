@@ -19,12 +19,10 @@ final class PrometheusScrape implements Scrape {
     this.registry = registry;
   }
 
-  /** Creates a Prometheus registry. */
   static MeterRegistry registry() {
     return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   }
 
-  /** Returns whether the registry is a Prometheus registry. */
   static boolean isOne(MeterRegistry registry) {
     return registry instanceof PrometheusMeterRegistry;
   }

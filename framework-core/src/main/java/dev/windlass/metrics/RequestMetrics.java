@@ -36,10 +36,8 @@ final class RequestMetrics implements RequestListener, AutoCloseable {
 
   private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
-  /** The labels of a series of {@code rest_client_requests_total}. */
   private record Kind(String method, int code) {}
 
-  /** The histograms of one method. */
   private record Histograms(Timer duration, DistributionSummary sent, DistributionSummary got) {}
 
   private final Meters meters;

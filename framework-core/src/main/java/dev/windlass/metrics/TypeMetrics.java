@@ -192,7 +192,6 @@ final class TypeMetrics {
         InformerStatus::indexFailures);
   }
 
-  /** Counts what the informers have done so far. */
   void count() {
     for (DoubleSupplier sum : sums) {
       double unused = sum.getAsDouble(); // which remembers what it has seen

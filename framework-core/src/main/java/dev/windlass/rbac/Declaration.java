@@ -37,7 +37,6 @@ public record Declaration(String statement, Set<Permission> permissions, Need ne
     permissions = Set.copyOf(permissions);
   }
 
-  /** Returns the permissions in sorted order. */
   Set<Permission> sorted() {
     return new TreeSet<>(permissions);
   }

@@ -62,7 +62,6 @@ public record ApiRequest(
     }
   }
 
-  /** Returns a request with the given properties. It has neither query parameters nor a body. */
   public static ApiRequest of(
       String verb, String method, ResourceType type, String namespace, String name) {
     return new ApiRequest(
@@ -119,7 +118,6 @@ public record ApiRequest(
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** Returns the permission that this request requires. */
   public RequiredPermission access() {
     List<String> verbs =
         switch (method) {

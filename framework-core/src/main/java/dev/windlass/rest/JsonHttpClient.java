@@ -82,7 +82,6 @@ public final class JsonHttpClient {
     return http.sendAsync(request.build(), byte[].class);
   }
 
-  /** Converts an object to JSON. */
   public String write(Object body) {
     return json.asJson(body);
   }
@@ -120,7 +119,6 @@ public final class JsonHttpClient {
         && response.header("Date") == null;
   }
 
-  /** Returns a deep copy of the given object. */
   public <T> T copy(T object) {
     return json.clone(object);
   }

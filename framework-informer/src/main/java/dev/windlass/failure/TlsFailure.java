@@ -18,7 +18,6 @@ final class TlsFailure {
 
   private TlsFailure() {}
 
-  /** Returns a description of the TLS failure, or empty if the failure is not a TLS failure. */
   static Optional<String> in(Throwable failure) {
     String refused = null;
     boolean unanswered = false;

@@ -76,7 +76,6 @@ final class DeltaApplier<T> implements LoopStep {
     this.onLoss = onLoss;
   }
 
-  /** Returns whether the initial list has been applied completely. */
   boolean hasSynced() {
     return synced;
   }

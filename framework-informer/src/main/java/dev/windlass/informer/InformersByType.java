@@ -16,7 +16,6 @@ final class InformersByType {
 
   private InformersByType() {}
 
-  /** Returns the informers of each type, in the given order. */
   static Map<ResourceType, List<SharedIndexInformer<?>>> of(
       Collection<SharedIndexInformer<?>> informers) {
     Map<ResourceType, List<SharedIndexInformer<?>>> byType = new HashMap<>();

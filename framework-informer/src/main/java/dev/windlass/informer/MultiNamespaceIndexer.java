@@ -88,7 +88,6 @@ final class MultiNamespaceIndexer<T> implements Indexer<T> {
     }
   }
 
-  /** Removes a namespace and its objects. */
   void leave(String namespace) {
     synchronized (writing) {
       SortedMap<String, SharedIndexInformer<T>> fewer = new TreeMap<>(members);

@@ -111,7 +111,6 @@ final class MultiNamespaceRegistration<T> implements HandlerRegistration {
       }
     }
 
-    /** Returns a description of the handler, for use in messages. */
     @Override
     public String toString() {
       return String.valueOf(handler);

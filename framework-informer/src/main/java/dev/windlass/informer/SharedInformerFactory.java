@@ -43,7 +43,6 @@ public final class SharedInformerFactory {
     ListerWatcher connect(ResourceType type, WatchScope scope);
   }
 
-  /** An informer and its users. */
   private static final class Shared {
     final SharedIndexInformer<?> informer;
     boolean started;
@@ -380,7 +379,6 @@ public final class SharedInformerFactory {
     return Optional.of(defaultScope.namespace()).filter(one -> !one.isEmpty()).map(Set::of);
   }
 
-  /** Records that an informer for several namespaces has been closed. */
   void closed(MultiNamespaceInformer<?> informer) {
     several.remove(informer);
   }
@@ -415,7 +413,6 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Starts the informer of the given spec if the factory has been started. */
   void startIfStarted(InformerSpec<?> spec) {
     synchronized (lock) {
       Shared shared = informers.get(spec);

@@ -46,7 +46,6 @@ public final class JsonLimits {
 
   private JsonLimits() {}
 
-  /** Creates a factory for parsers that enforce these limits. */
   public static JsonFactory factory() {
     return JsonFactory.builder()
         .streamReadConstraints(

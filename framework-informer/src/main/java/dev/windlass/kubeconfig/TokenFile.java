@@ -28,10 +28,8 @@ final class TokenFile implements OAuthTokenProvider {
 
   private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
 
-  /** Reads a token. */
   @FunctionalInterface
   interface Reader {
-    /** Returns the token that the file currently contains. */
     String read() throws IOException;
   }
 

@@ -30,7 +30,6 @@ final class ByteRanges {
   /** The number of bytes in the ranges, including the commas between them. */
   private int length;
 
-  /** Keeps the field between the given positions. */
   void keep(int from, int to) {
     if (adjacent) {
       length += to - end();

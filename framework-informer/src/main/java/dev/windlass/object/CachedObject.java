@@ -221,7 +221,6 @@ public final class CachedObject<T> {
     return codec.projection() != Projection.METADATA && notKept() == null;
   }
 
-  /** Returns the log that all objects of the same cache share. */
   UndecodableException.Log undecodableLog() {
     return codec.undecodableLog();
   }

@@ -111,12 +111,10 @@ final class JsonCursor {
     return nameFrom - 1;
   }
 
-  /** Returns whether the value at the cursor is an object. */
   boolean isObject() {
     return peek() == '{';
   }
 
-  /** Returns whether the value at the given position begins with the given character. */
   boolean startsWith(char first, int valueStart) {
     return bytes[valueStart] == first;
   }
@@ -179,7 +177,6 @@ final class JsonCursor {
     return !isEnd(']');
   }
 
-  /** Returns the current field. */
   Field field() {
     if (!nameEscaped) {
       return Field.of(bytes, nameFrom, nameTo);
@@ -283,17 +280,14 @@ final class JsonCursor {
         && bytes[valueStart + 24] == '-';
   }
 
-  /** Returns the upper half of the most recently read UUID. */
   long uuidHigh() {
     return uuidHigh;
   }
 
-  /** Returns the lower half of the most recently read UUID. */
   long uuidLow() {
     return uuidLow;
   }
 
-  /** Skips a value of any type. */
   void skipValue() {
     byte begin = peek();
     if (begin == '"' || begin == '{' || begin == '[') {
@@ -348,7 +342,6 @@ final class JsonCursor {
     }
   }
 
-  /** Skips a string, an object or an array. */
   private void skipStructure() {
     // The closing bytes that are needed. There is one bit for each open byte, which is 1 for a
     // brace. The innermost bit is last.

@@ -157,12 +157,10 @@ public final class ObjectCodec<T> {
         type, target, Projection.METADATA, serialization, PartialObjects.Lacks.CONTENT);
   }
 
-  /** Returns whether this codec keeps only metadata and refuses to create typed objects from it. */
   boolean refusesMetadata() {
     return projection == Projection.METADATA && lacks == null;
   }
 
-  /** Returns the log of the objects that this codec cannot decode. */
   UndecodableException.Log undecodableLog() {
     return undecodable;
   }
@@ -244,7 +242,6 @@ public final class ObjectCodec<T> {
     return serialization.isDefault() ? reader().readValue(json) : serialization.read(json, target);
   }
 
-  /** Parses a page of a list. */
   static <T extends HasMetadata> DefaultKubernetesResourceList<T> page(byte[] json, Class<T> item)
       throws IOException {
     var types = Mapper.JSON.getTypeFactory();
@@ -252,7 +249,6 @@ public final class ObjectCodec<T> {
         json, types.constructParametricType(DefaultKubernetesResourceList.class, item));
   }
 
-  /** Returns a deep copy of the given typed object. */
   @SuppressWarnings("unchecked") // the class of an object of type T
   public static <T> T copy(T typed) {
     Class<T> target = (Class<T>) typed.getClass();

@@ -49,7 +49,6 @@ public final class ObjectDecoder<T> {
     this.transform = transform;
   }
 
-  /** Returns whether the decoded objects have all their content. */
   boolean keepsContent() {
     return transform == Transform.NONE && codec.projection() != Projection.METADATA;
   }

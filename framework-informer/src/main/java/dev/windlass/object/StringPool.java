@@ -28,11 +28,6 @@ final class StringPool {
 
   private final @Nullable String[] places;
 
-  /**
-   * Creates an empty pool.
-   *
-   * @param size the number of slots, which must be a power of two
-   */
   StringPool(int size) {
     places = new @Nullable String[size];
   }

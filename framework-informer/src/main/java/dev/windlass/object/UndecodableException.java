@@ -64,7 +64,6 @@ public final class UndecodableException extends RuntimeException {
     this(object + " ", object.key(), target, cause);
   }
 
-  /** Creates the exception for JSON that was not read from a cache. */
   UndecodableException(Class<?> target, Throwable cause) {
     this("the object ", null, target, cause);
   }

@@ -19,7 +19,6 @@ public final class ServerKeys {
 
   private volatile @Nullable X509Certificate certificate;
 
-  /** Creates an instance without a certificate. */
   public ServerKeys() {}
 
   /**

@@ -174,7 +174,6 @@ public final class TlsFiles {
         .build();
   }
 
-  /** Returns the trust managers, which determine whether a server is trusted. */
   public TrustManager[] trust() {
     return new TrustManager[] {new ReloadedTrust(this)};
   }

@@ -22,7 +22,6 @@ final class TlsMaterialHistory {
     return current;
   }
 
-  /** Returns the generation number for the next material. */
   int next() {
     return current.generation() + 1;
   }

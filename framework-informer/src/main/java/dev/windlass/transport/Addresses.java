@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Addresses {
 
-  /** Looks up the addresses of a host. */
   interface Resolver {
     InetAddress[] resolve(String host) throws UnknownHostException;
   }

@@ -81,7 +81,6 @@ final class Connection implements Runnable {
     return Duration.ofNanos(scheduler.nanoTime() - idleSince);
   }
 
-  /** Returns whether an idle connection has not been used since the given time. */
   boolean isUnusedSince(long time) {
     return idleSince - time <= 0;
   }

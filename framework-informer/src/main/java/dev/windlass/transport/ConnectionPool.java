@@ -100,7 +100,6 @@ final class ConnectionPool implements AutoCloseable {
     return true;
   }
 
-  /** Closes the connections that have been idle for at least {@link #IDLE}. */
   private void closeIdle() {
     List<Connection> old = new ArrayList<>();
     synchronized (this) {
@@ -117,7 +116,6 @@ final class ConnectionPool implements AutoCloseable {
     }
   }
 
-  /** Closes the idle connections to a server that have not been used since the given time. */
   void closeUnusedSince(long time, Origin origin) {
     List<Connection> unused;
     synchronized (this) {
@@ -130,7 +128,6 @@ final class ConnectionPool implements AutoCloseable {
     unused.forEach(Connection::abort);
   }
 
-  /** Removes a connection that has ended. */
   synchronized void ended(Connection connection) {
     open.remove(connection);
   }

@@ -117,7 +117,6 @@ final class Exchange implements AsyncBody {
     }
   }
 
-  /** Passes the response header to the caller. */
   void answered(ResponseHead head) {
     lastHeard = scheduler.nanoTime();
     response.complete(new BodiedResponse(head, request.request(), this));
@@ -138,7 +137,6 @@ final class Exchange implements AsyncBody {
     return !ended;
   }
 
-  /** Passes a piece of the body to the caller. */
   void deliver(ByteBuffer piece) throws Exception {
     lastHeard = scheduler.nanoTime();
     synchronized (this) {
@@ -161,7 +159,6 @@ final class Exchange implements AsyncBody {
     return first;
   }
 
-  /** Notifies the caller that the response is complete. */
   void succeed() {
     done.complete(null);
   }

@@ -40,7 +40,6 @@ record Origin(boolean secure, String host, int port) {
     return port == (secure ? 443 : 80) ? bracketed() : hostAndPort();
   }
 
-  /** Returns the host and the port, separated by a colon. */
   String hostAndPort() {
     return bracketed() + ":" + port;
   }

@@ -98,7 +98,6 @@ public final class ProxySettings {
     config.setNoProxy(null);
   }
 
-  /** Returns whether the proxy for the configuration's server expects TLS. */
   static boolean isSecure(Config config) {
     String proxy =
         isSecure(URI.create(config.getMasterUrl()))

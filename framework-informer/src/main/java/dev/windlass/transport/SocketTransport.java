@@ -29,7 +29,6 @@ public final class SocketTransport implements HttpClient.Factory {
   private final Scheduler scheduler;
   private final Addresses.Resolver resolver;
 
-  /** Creates a transport with its own scheduler. */
   public SocketTransport() {
     this(Scheduler.system());
   }

@@ -86,7 +86,6 @@ final class Wire {
     }
   }
 
-  /** Waits for the first byte of a response. */
   void awaitResponse() throws IOException {
     if (!hasMore()) {
       throw new EOFException("the server closed the connection without an answer");
@@ -114,7 +113,6 @@ final class Wire {
     }
   }
 
-  /** Starts counting the bytes of a header. */
   void startHead() {
     headLeft = MAX_HEAD;
   }
@@ -146,7 +144,6 @@ final class Wire {
     }
   }
 
-  /** Reads one byte. */
   byte next() throws IOException {
     if (position == limit) {
       fill();

@@ -65,11 +65,6 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   @GuardedBy("lock")
   private int hardShutDowns;
 
-  /**
-   * Creates an empty queue.
-   *
-   * @param records creates the records of the keys
-   */
   DefaultWorkQueue(WorkQueueOptions<T> options, Supplier<R> records) {
     name = options.name();
     scheduler = options.scheduler();

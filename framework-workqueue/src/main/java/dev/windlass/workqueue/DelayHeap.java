@@ -33,7 +33,6 @@ final class DelayHeap<T> {
   private int size;
   private long sequence;
 
-  /** Adds an entry that is not in the heap yet. */
   void add(QueueEntry<T> entry, long dueAt) {
     if (size == heap.length) {
       heap = Arrays.copyOf(heap, 2 * size);
@@ -56,7 +55,6 @@ final class DelayHeap<T> {
     }
   }
 
-  /** Removes an entry from the heap, regardless of its deadline. */
   void remove(QueueEntry<T> entry) {
     QueueEntry<T> last = at(--size);
     heap[size] = null;
@@ -69,10 +67,6 @@ final class DelayHeap<T> {
     }
   }
 
-  /**
-   * Removes and returns the entry with the earliest deadline. Returns null if no deadline has
-   * passed.
-   */
   @Nullable QueueEntry<T> pollDue(long now) {
     if (size == 0 || deadlines[0] - now > 0) {
       return null;
@@ -153,7 +147,6 @@ final class DelayHeap<T> {
     put(entry, position);
   }
 
-  /** Returns the position of the child with the earliest deadline. */
   private int firstChild(int parent) {
     int first = CHILDREN * parent + 1;
     int end = Math.min(first + CHILDREN, size);
@@ -166,7 +159,6 @@ final class DelayHeap<T> {
     return first;
   }
 
-  /** Returns whether an entry must leave the heap before the entry at the given position. */
   private boolean isBefore(QueueEntry<T> entry, int position) {
     long byDue = entry.readyAt - deadlines[position];
     return byDue != 0 ? byDue < 0 : entry.rank < at(position).rank;

@@ -41,7 +41,6 @@ final class FailurePolicy<T> {
     return limit.isPresent() && retries >= limit.get().maxRetries();
   }
 
-  /** Returns the delay before the retry of a key that had already failed the given times. */
   Duration delay(T key, int failures) {
     try {
       return Objects.requireNonNull(limiter.next(key, failures), "the rate limiter returned null");
@@ -56,7 +55,6 @@ final class FailurePolicy<T> {
     }
   }
 
-  /** Calls the hook for a key that is not retried. */
   void giveUp(T key, int failures) {
     try {
       limit.orElseThrow().giveUp().gaveUp(key, failures);

@@ -154,7 +154,6 @@ final class KeyTable<T> {
     return item;
   }
 
-  /** Returns whether the item is still open. */
   boolean isCurrent(InFlightItem<T> item) {
     return item.entry.item == item;
   }
@@ -180,7 +179,6 @@ final class KeyTable<T> {
     return null;
   }
 
-  /** Returns the time at which the key's delay ends, or empty if the key is not delayed. */
   Optional<Long> dueAt(T key) {
     QueueEntry<T> entry = entries.get(key);
     return entry != null && entry.waiting == QueueEntry.Waiting.DELAYED
@@ -188,7 +186,6 @@ final class KeyTable<T> {
         : Optional.empty();
   }
 
-  /** Drops all pending delays. */
   void dropDelays(long now) {
     for (QueueEntry<T> entry : delays.clear()) {
       entry.waiting = QueueEntry.Waiting.NO;
@@ -216,13 +213,11 @@ final class KeyTable<T> {
     sweep(now);
   }
 
-  /** Returns the number of failures of a key. */
   int failures(T key) {
     QueueEntry<T> entry = entries.get(key);
     return entry == null ? 0 : entry.failures;
   }
 
-  /** Resets the failures of a key. */
   void forget(T key, long now) {
     QueueEntry<T> entry = entries.get(key);
     if (entry != null && entry.failures > 0) {
@@ -262,7 +257,6 @@ final class KeyTable<T> {
         && (entry.record.isEmpty(now) || (entries.size() > SWEEP && entry.record.isExpendable()));
   }
 
-  /** Returns the entry of a key, and creates it if necessary. */
   QueueEntry<T> entryOf(T key) {
     QueueEntry<T> entry = entries.get(key);
     if (entry == null) {

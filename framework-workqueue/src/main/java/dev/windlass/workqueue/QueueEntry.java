@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueEntry<T> {
 
-  /** Specifies what a key is waiting for. */
   enum Waiting {
     /** The key is being processed, or only its failures or its record are kept. */
     NO,
@@ -53,10 +52,8 @@ final class QueueEntry<T> {
    */
   long rank;
 
-  /** The position of this entry in the {@link DelayHeap}. */
   int position;
 
-  /** The number of failures since they were last reset. */
   int failures;
 
   /** What the owner of the queue knows about the key. */

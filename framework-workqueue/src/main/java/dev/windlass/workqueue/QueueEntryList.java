@@ -29,7 +29,6 @@ final class QueueEntryList<T> {
     size++;
   }
 
-  /** Removes an entry, which must be in this list, and clears its links. */
   void remove(QueueEntry<T> entry) {
     QueueEntry<T> before = entry.previous;
     QueueEntry<T> after = entry.next;
@@ -48,7 +47,6 @@ final class QueueEntryList<T> {
     size--;
   }
 
-  /** Returns the entry that was appended first, or null if the list is empty. */
   @Nullable QueueEntry<T> first() {
     return first;
   }

@@ -45,7 +45,6 @@ final class QueueTimer {
     }
   }
 
-  /** Returns true if keys are delayed and the timer is not set. */
   boolean isMissing(DelayHeap<?> delays) {
     return alarm == null && !delays.isEmpty();
   }

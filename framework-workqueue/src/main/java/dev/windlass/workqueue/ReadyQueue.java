@@ -66,7 +66,6 @@ final class ReadyQueue<T> {
    */
   private int overtaken;
 
-  /** Adds an entry that is not ready yet. */
   void add(QueueEntry<T> entry, Priority priority, long since) {
     entry.priority = priority;
     entry.readyAt = since;
@@ -96,7 +95,6 @@ final class ReadyQueue<T> {
     lane.entries.append(entry);
   }
 
-  /** Removes and returns the entry to serve next, or returns null if no entry is ready. */
   @Nullable QueueEntry<T> poll(long now) {
     int urgent = lanes.size() - 1;
     while (urgent >= 0 && lanes.get(urgent).entries.first() == null) {
@@ -118,7 +116,6 @@ final class ReadyQueue<T> {
     return next;
   }
 
-  /** Removes a ready entry. */
   void remove(QueueEntry<T> entry) {
     Objects.requireNonNull(entry.lane).entries.remove(entry);
     entry.lane = null;

@@ -20,7 +20,6 @@ public final class WorkQueueOptions<T> {
       WorkQueueListener listener,
       Optional<RetryLimit<T>> retryLimit) {
 
-    /** Checks that the name is not blank. */
     Values {
       if (name.isBlank()) {
         throw new IllegalArgumentException("a work queue needs a name, for its metrics and logs");

@@ -68,7 +68,6 @@ public final class CreateOrUpdate {
 
   private CreateOrUpdate() {}
 
-  /** Writes the changes of a mutation to the server, as an update or as a patch. */
   private interface Writer {
     <T extends HasMetadata> T content(Client client, T wanted, Change change);
 

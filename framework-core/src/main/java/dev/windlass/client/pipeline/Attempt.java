@@ -32,14 +32,12 @@ final class Attempt {
 
   private volatile boolean otherCredentials;
 
-  /** Creates an attempt to send a request that must pass the given fence. */
   Attempt(Fence fence, boolean reads, @Nullable Attempt outer) {
     this.fence = fence;
     this.reads = reads;
     this.outer = outer;
   }
 
-  /** Returns whether the request is a read. */
   boolean reads() {
     return reads;
   }
@@ -52,7 +50,6 @@ final class Attempt {
     return otherCredentials;
   }
 
-  /** Notes that an interceptor has other credentials. */
   void noteOtherCredentials() {
     otherCredentials = true;
   }

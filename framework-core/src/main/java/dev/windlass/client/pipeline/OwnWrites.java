@@ -79,7 +79,6 @@ public final class OwnWrites implements WriteHook {
     };
   }
 
-  /** Returns the caches that may contain the written object. */
   private List<SharedIndexInformer<?>> caches(WriteRequest write) {
     SharedInformerFactory factory = informers;
     if (factory == null) {

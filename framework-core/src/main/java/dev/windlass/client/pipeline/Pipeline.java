@@ -180,7 +180,6 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
     return transport instanceof Interceptor.RequestTags tags ? tags.getTag(type) : null;
   }
 
-  /** Returns an attempt to send a request. */
   Attempt attempt(Fence fence, boolean reads) {
     return new Attempt(fence, reads, getTag(Attempt.class));
   }
@@ -196,12 +195,10 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
     return fencing.of(WriterContext.current());
   }
 
-  /** Returns a new thread that runs the given task. */
   Thread thread(Runnable task) {
     return hooks.threads().newThread(task);
   }
 
-  /** Reports a request to the listener. */
   RequestListener.Answered sending(HttpRequest request) {
     try {
       return hooks.requests().sending(request);
@@ -211,7 +208,6 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
     }
   }
 
-  /** Reports the outcome of a request to the listener. */
   static void answered(RequestListener.Answered listener, int code, @Nullable Object body) {
     if (listener == RequestListener.Answered.IGNORED) {
       return;
@@ -408,7 +404,6 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
     transport.close();
   }
 
-  /** Builds a pipeline with the same hooks and fences. */
   private final class Derived implements DerivedClientBuilder {
     private final DerivedClientBuilder builder;
 

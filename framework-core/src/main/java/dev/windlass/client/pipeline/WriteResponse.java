@@ -32,7 +32,6 @@ public final class WriteResponse {
     return code;
   }
 
-  /** Returns whether the server has performed the write. */
   public boolean isSuccess() {
     return code >= 200 && code < 300;
   }

@@ -42,7 +42,6 @@ public final class WriterContext {
     Written before(Write write);
   }
 
-  /** Receives the outcome of a write. */
   @FunctionalInterface
   public interface Written {
 
@@ -150,7 +149,6 @@ public final class WriterContext {
     return Optional.ofNullable(CURRENT.get());
   }
 
-  /** Returns the field owner of the controller's applies. */
   public String fieldOwner() {
     return fieldOwner;
   }
@@ -170,7 +168,6 @@ public final class WriterContext {
     blocked.accept(object);
   }
 
-  /** Returns the fence that the controller's writes must pass. */
   public Fence fence() {
     return fence;
   }
@@ -187,7 +184,6 @@ public final class WriterContext {
     }
   }
 
-  /** Runs the task in this context on the current thread. */
   public <V> V call(Callable<V> task) throws Exception {
     WriterContext before = CURRENT.get();
     CURRENT.set(this);
@@ -198,7 +194,6 @@ public final class WriterContext {
     }
   }
 
-  /** Runs a task that does not return a result in this context on the current thread. */
   public void run(Runnable task) {
     WriterContext before = CURRENT.get();
     CURRENT.set(this);

@@ -282,7 +282,6 @@ public final class ControllerRegistration<T extends HasMetadata> {
     return new IllegalStateException(subject() + what);
   }
 
-  /** Returns the beginning of a sentence about this controller. */
   private String subject() {
     if (primary != null) {
       return "the controller of " + primary.kind() + " ";

@@ -51,14 +51,12 @@ public final class WatchSelection {
     EventHandler<? super S> with(Supplier<? extends Indexer<?>> primaries, String cluster);
   }
 
-  /** The reason why a type is watched. */
   enum Role {
     PRIMARY,
     OWNED,
     OTHER
   }
 
-  /** A type to watch. */
   record Watch<S extends HasMetadata>(
       InformerSpec<S> spec,
       Role role,
@@ -70,7 +68,6 @@ public final class WatchSelection {
     }
   }
 
-  /** Provides the informers of each cluster. */
   interface Informers {
 
     /**
@@ -80,7 +77,6 @@ public final class WatchSelection {
      */
     SharedInformerFactory of(String cluster);
 
-    /** Returns whether a cluster with this name exists. */
     boolean knows(String cluster);
   }
 
@@ -129,7 +125,6 @@ public final class WatchSelection {
     return Optional.ofNullable(pausedBy);
   }
 
-  /** Returns the selection of the namespaces to which the watches are restricted. */
   public NamespaceSelection namespaces() {
     return namespaces;
   }
@@ -143,7 +138,6 @@ public final class WatchSelection {
     return primary().map(watch -> watch.spec().cluster()).orElse("");
   }
 
-  /** Returns whether there is a primary type. */
   boolean hasPrimary() {
     return primary().isPresent();
   }
@@ -283,11 +277,9 @@ public final class WatchSelection {
       ObjectLookup lookup,
       Optional<Predicate<Request>> accepts) {
 
-    /** The source of one watch. */
     record Watched<S extends HasMetadata>(InformerSpec<S> spec, InformerSource<S> source) {}
   }
 
-  /** Creates the sources of all watches. */
   Sources sources(Informers informers, Duration resync) {
     List<Source> all = new ArrayList<>();
     Optional<OwnedTypes> ownedTypes = ownedTypes();

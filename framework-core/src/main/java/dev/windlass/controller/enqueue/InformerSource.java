@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InformerSource<T> implements Source {
 
-  /** Opens the informer for a run. */
   @FunctionalInterface
   interface Access<T> {
     Opened<T> open();

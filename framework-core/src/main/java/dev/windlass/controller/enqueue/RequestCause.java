@@ -63,7 +63,6 @@ public record RequestCause(
   /** An unknown cause. */
   public static final RequestCause UNKNOWN = new RequestCause("unknown", Kind.SENT, null);
 
-  /** Returns the cause for an event. */
   static RequestCause of(ResourceEvent<?> event, String cluster) {
     CachedObject<?> object = event.object();
     return switch (event.type()) {

@@ -73,7 +73,6 @@ final class Ticker implements Source {
     return "the ticker every " + DurationText.of(period);
   }
 
-  /** One run of the ticker. */
   final class Run implements Running, LoopStep {
     private final RequestCause cause =
         new RequestCause(Ticker.this.toString(), RequestCause.Kind.TICKED, null);

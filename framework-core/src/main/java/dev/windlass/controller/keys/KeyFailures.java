@@ -52,12 +52,10 @@ public final class KeyFailures {
     return conflicts;
   }
 
-  /** Returns the error of the last failure. */
   public String error() {
     return error;
   }
 
-  /** Returns the number of failures. */
   public int times() {
     return times;
   }

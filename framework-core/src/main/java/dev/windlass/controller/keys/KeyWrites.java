@@ -36,7 +36,6 @@ final class KeyWrites {
   /** The time for which the versions are stored after the last write: 1 min. */
   private static final Duration KEPT = Duration.ofMinutes(1);
 
-  /** What happens to an event. */
   enum Verdict {
     ADD,
     IGNORE,

@@ -59,7 +59,6 @@ public final class OwnedKeys implements PrioritySink {
   private final ControllerListener listener;
   private final Scheduler scheduler;
 
-  /** The current term, or {@link #NONE}. */
   private volatile long term;
 
   private volatile boolean closed;
@@ -75,7 +74,6 @@ public final class OwnedKeys implements PrioritySink {
   /** The number of calls that kept a request so far. The queue's lock guards it. */
   private long order;
 
-  /** Creates an empty queue. */
   public OwnedKeys(ControllerConfig config) {
     ControllerOptions options = config.options();
     long interval = Scheduler.saturatedNanos(options.minimumInterval);
@@ -198,7 +196,6 @@ public final class OwnedKeys implements PrioritySink {
     }
   }
 
-  /** Returns whether workers can take requests from the queue. */
   public synchronized boolean isQueueOpen() {
     return queueOpen;
   }

@@ -29,7 +29,6 @@ public final class RequestGate implements PrioritySink {
   @GuardedBy("this")
   private final List<Thread> passing = new ArrayList<>(2);
 
-  /** Creates an open gate in front of the given sink. */
   public RequestGate(PrioritySink sink) {
     this.sink = sink;
   }

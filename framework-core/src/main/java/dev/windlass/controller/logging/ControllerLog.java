@@ -14,7 +14,6 @@ public final class ControllerLog {
 
   private ControllerLog() {}
 
-  /** Returns the logger of a controller. */
   public static Logger get() {
     return log;
   }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunHistory {
 
-  /** What is known about the request's runs. */
   enum Finding {
     NONE,
     /** The request runs often, for any reason. */
@@ -53,7 +52,6 @@ public final class RunHistory {
     return wait <= 0 ? Duration.ZERO : Duration.ofNanos(wait);
   }
 
-  /** Records that a run starts now. */
   public void run(long now) {
     drain(now);
     hasRun = true;

@@ -35,7 +35,6 @@ public final class ControllerDiagnosisCollector {
 
   private ControllerDiagnosisCollector() {}
 
-  /** Returns a snapshot of a controller's current state. */
   public static ControllerDiagnosis of(ControllerConfig config, ControllerRun run) {
     int workers = config.options().maxConcurrentReconciles;
     OwnedKeys keys = run.keys();

@@ -102,7 +102,6 @@ public final class ActiveReconcile implements ReconcileContext {
     return thread;
   }
 
-  /** Returns how long the reconcile has been running. */
   public Duration elapsed() {
     return Duration.ofNanos(config.scheduler().nanoTime() - startedAt);
   }
@@ -189,7 +188,6 @@ public final class ActiveReconcile implements ReconcileContext {
         : Duration.ZERO;
   }
 
-  /** Returns whether the reconcile was interrupted. */
   synchronized boolean wasInterrupted() {
     return interrupted;
   }
@@ -234,7 +232,6 @@ public final class ActiveReconcile implements ReconcileContext {
     return Stream.concat(reasons, Stream.of(events)).toList();
   }
 
-  /** Returns the reasons why the request was queued. */
   List<Object> causes() {
     return circumstances.begun().reasons();
   }

@@ -93,7 +93,6 @@ public final class BackgroundTasks {
     return isIdle();
   }
 
-  /** Returns whether no thread is running. */
   public synchronized boolean isIdle() {
     return running.stream().noneMatch(Thread::isAlive);
   }

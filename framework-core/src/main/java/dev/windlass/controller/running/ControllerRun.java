@@ -59,14 +59,12 @@ public final class ControllerRun {
   private final BackgroundTasks sourceTasks;
   private final WriterContext writes;
 
-  /** All sources, with their runners. */
   @GuardedBy("this")
   private final List<SourceRunner> runners = new ArrayList<>();
 
   /** The initial sources, for which the workers wait. */
   private final List<SourceRunner> awaited = new CopyOnWriteArrayList<>();
 
-  /** The number of runners created so far. */
   @GuardedBy("this")
   private int numbers;
 
@@ -82,7 +80,6 @@ public final class ControllerRun {
   private volatile @Nullable String failure;
   private volatile boolean stopping;
 
-  /** Creates a run without starting it. */
   public ControllerRun(ControllerConfig config) {
     this.config = config;
     this.scheduler = config.scheduler();
@@ -383,7 +380,6 @@ public final class ControllerRun {
     watchdog.active().forEach(ActiveReconcile::cancel);
   }
 
-  /** Ends the term for ever. */
   void stop() {
     stopping = true;
     keys.close();

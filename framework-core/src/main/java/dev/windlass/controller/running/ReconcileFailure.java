@@ -89,7 +89,6 @@ record ReconcileFailure(Throwable exception, Throwable last) {
         && !isTerminal();
   }
 
-  /** Returns whether the server is overloaded; see {@link ApiException#isOverload}. */
   boolean isOverload() {
     return ApiException.isOverload(exception);
   }

@@ -61,7 +61,6 @@ final class ResultHandler {
     this.events = new FailureEvents(config, keys.queue());
   }
 
-  /** Handles a reconcile that threw an exception. */
   Outcome failed(Request request, Throwable thrown, ActiveReconcile active) {
     if (!keys.areOwned() && isInterrupt(thrown)) {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
@@ -321,7 +320,6 @@ final class ResultHandler {
     return Outcome.REQUEUE_AFTER;
   }
 
-  /** Returns the priority with which to queue the request again. */
   private static Priority next(Result result, ActiveReconcile active) {
     return result.priority().orElse(active.priority());
   }

@@ -112,7 +112,6 @@ public final class SourceRunner {
   @GuardedBy("this")
   private long retryAt;
 
-  /** The number of failed attempts to start the source. */
   @GuardedBy("this")
   private int failures;
 
@@ -254,7 +253,6 @@ public final class SourceRunner {
     return rest <= 0 ? SYNC_POLL : Duration.ofMillis(Math.min(Math.max(polled, 1), rest));
   }
 
-  /** Starts the source, or warms it up. */
   private void call(Way way, State.Calling calling) {
     try {
       Source.Running running = way.call(calling.gate());
@@ -335,7 +333,6 @@ public final class SourceRunner {
     return started.state instanceof State.Up up && up.synced();
   }
 
-  /** Returns the name of the source for messages. */
   public String source() {
     return String.valueOf(source);
   }

@@ -64,7 +64,6 @@ public final class Watchdog {
    */
   private volatile @Nullable Long stopsAt;
 
-  /** Creates a watchdog that does not track any reconciles yet. */
   Watchdog(ControllerConfig config) {
     this.controller = config.name();
     this.timeout = config.options().reconcileTimeout;
@@ -74,18 +73,15 @@ public final class Watchdog {
     this.listener = config.listener();
   }
 
-  /** Starts to track a reconcile. */
   void began(ActiveReconcile reconcile) {
     active.put(reconcile, slowAfter);
     lookWithin(firstLook);
   }
 
-  /** Stops tracking a reconcile that has returned. */
   void ended(ActiveReconcile reconcile) {
     active.remove(reconcile);
   }
 
-  /** Returns a snapshot of the running reconciles. */
   public List<ActiveReconcile> active() {
     return List.copyOf(active.keySet());
   }

@@ -95,7 +95,6 @@ public final class Workers {
     return stopped ? 0 : made - alive().size();
   }
 
-  /** Returns the threads that are still alive. */
   public synchronized List<Thread> alive() {
     threads.removeIf(thread -> !thread.isAlive());
     return List.copyOf(threads);

@@ -60,13 +60,11 @@ public record ControllerConfig(
     return accepts == null || accepts.test(request);
   }
 
-  /** Returns the recorder for the controller's own Events. */
   public EventRecorder recorder() {
     EventRecorder chosen = options.eventRecorder;
     return chosen == null ? EventRecorder.NONE : chosen;
   }
 
-  /** Returns the factory of the worker threads. */
   public ThreadFactory workerThreads() {
     ThreadFactory own = options.threads;
     return own == null ? threads : FatalErrors.reporting(own, onFailure);

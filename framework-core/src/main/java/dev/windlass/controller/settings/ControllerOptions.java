@@ -53,7 +53,6 @@ public final class ControllerOptions implements Cloneable {
    */
   public boolean failOnSyncTimeout;
 
-  /** The policy for failed requests. */
   public ErrorPolicy errorPolicy = ErrorPolicy.DEFAULT;
 
   /**
@@ -100,7 +99,6 @@ public final class ControllerOptions implements Cloneable {
 
   private ControllerOptions() {}
 
-  /** Returns the default options. */
   public static ControllerOptions defaults() {
     return new ControllerOptions();
   }

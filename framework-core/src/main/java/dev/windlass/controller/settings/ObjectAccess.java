@@ -12,7 +12,6 @@ import java.util.List;
  */
 public interface ObjectAccess {
 
-  /** Returns the client for the cluster of the given request. */
   Client client(Request request);
 
   /** Returns the objects of the given type whose controller is the request's object. */

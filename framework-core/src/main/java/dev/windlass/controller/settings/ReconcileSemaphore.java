@@ -85,12 +85,10 @@ public final class ReconcileSemaphore {
     notifyAll();
   }
 
-  /** Returns the number of permits that are currently held. */
   public synchronized int taken() {
     return taken;
   }
 
-  /** Returns the number of reconciles that are waiting for a permit. */
   public synchronized int waiting() {
     return waiting.size();
   }

@@ -86,7 +86,6 @@ final class EventCorrelator {
   @GuardedBy("this")
   private final ArrayDeque<OpenSeries> others = new ArrayDeque<>();
 
-  /** The series that is being sent. */
   @GuardedBy("this")
   private @Nullable OpenSeries sending;
 

@@ -12,7 +12,6 @@ import java.net.HttpURLConnection;
 /** The destination of Events. The methods block until the server has responded. */
 interface EventSink {
 
-  /** Creates the Event. */
   void create(Event event);
 
   /**
@@ -22,7 +21,6 @@ interface EventSink {
    */
   boolean update(Event event);
 
-  /** Returns a sink that sends Events through the given client. */
   static EventSink to(KubernetesClient client) {
     return new EventSink() {
       @Override

@@ -16,7 +16,6 @@ final class OpenSeries {
   /** The Event as it was first recorded, without a series. */
   private Event first;
 
-  /** The number of occurrences. */
   private int count = 1;
 
   /** The number of reported occurrences, which is 0 until the Event has been created. */
@@ -28,7 +27,6 @@ final class OpenSeries {
   /** The time of the last occurrence, as a value of {@code Scheduler.nanoTime}. */
   private long lastAt;
 
-  /** Whether the series is queued to be sent. */
   boolean queued;
 
   /** Whether a repetition increases the count. */
@@ -49,24 +47,20 @@ final class OpenSeries {
     return lastAt;
   }
 
-  /** Records another occurrence. */
   void repeat(MicroTime at, long now) {
     count = count == Integer.MAX_VALUE ? count : count + 1;
     lastObserved = at;
     lastAt = now;
   }
 
-  /** Returns whether the event is a Warning. */
   boolean isWarning() {
     return key.type().equals("Warning");
   }
 
-  /** Returns the number of occurrences that have not been reported to the server. */
   int unreported() {
     return count - reported;
   }
 
-  /** Records that this many occurrences have been reported to the server. */
   void reported(int occurrences) {
     reported = occurrences;
   }

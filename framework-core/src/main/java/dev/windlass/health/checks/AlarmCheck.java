@@ -25,7 +25,6 @@ public final class AlarmCheck implements Health.Problem {
   @GuardedBy("this")
   private long setAt;
 
-  /** Creates a check that has not set a timer yet. */
   public AlarmCheck(Scheduler scheduler) {
     this.scheduler = scheduler;
   }

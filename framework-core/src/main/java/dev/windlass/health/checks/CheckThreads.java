@@ -47,12 +47,10 @@ public final class CheckThreads {
     pool.execute(task);
   }
 
-  /** Returns whether {@link #close} has been called. */
   boolean isClosed() {
     return pool.isShutdown();
   }
 
-  /** Returns the reason why a check was rejected. */
   String refusal() {
     return isClosed()
         ? "health checks have been stopped"

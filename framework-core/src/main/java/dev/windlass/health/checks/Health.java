@@ -94,12 +94,10 @@ public final class Health {
     Optional<String> find();
   }
 
-  /** Removes the check with the given kind and name. */
   public void remove(HealthCheck.Kind kind, String name) {
     checks(kind).remove(name);
   }
 
-  /** Returns all check names of the given kind. */
   public List<String> names(HealthCheck.Kind kind) {
     return List.copyOf(checks(kind).keySet());
   }

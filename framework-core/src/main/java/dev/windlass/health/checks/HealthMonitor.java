@@ -67,7 +67,6 @@ public final class HealthMonitor implements LoopStep {
     return red;
   }
 
-  /** Returns the number of checks with a stored outcome. */
   int size() {
     return before.size();
   }

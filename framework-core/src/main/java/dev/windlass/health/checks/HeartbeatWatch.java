@@ -37,7 +37,6 @@ public final class HeartbeatWatch {
   @GuardedBy("this")
   private Map<String, Seen> seen = new HashMap<>();
 
-  /** Creates a watch that has not observed any loops yet. */
   public HeartbeatWatch(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.failing = new PersistentProblems(scheduler, PATIENCE);

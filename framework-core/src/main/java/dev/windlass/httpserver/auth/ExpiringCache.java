@@ -38,7 +38,6 @@ final class ExpiringCache<K, V> {
     return entry == null ? Optional.empty() : Optional.of(entry.value());
   }
 
-  /** Caches a value for the given time. */
   synchronized void put(K key, V value, Duration time) {
     entries.remove(key);
     if (entries.size() >= MOST) {

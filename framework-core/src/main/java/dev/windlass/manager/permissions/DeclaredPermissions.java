@@ -94,7 +94,6 @@ public final class DeclaredPermissions {
     return looking == null ? List.of() : looking.heartbeats();
   }
 
-  /** Adds permissions that the program declares. */
   public void declare(Permissions more) {
     more.declarations().stream().filter(d -> !declarations.contains(d)).forEach(declarations::add);
     changed();

@@ -121,7 +121,6 @@ public final class PermissionCheck {
             : new Heartbeat(beat.name(), beat.running(), Duration.ZERO, beat.failure(), 0));
   }
 
-  /** Returns the permissions that have been found to be missing. */
   List<Permission> missing() {
     return missing;
   }

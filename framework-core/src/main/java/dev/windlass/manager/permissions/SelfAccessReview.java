@@ -38,7 +38,6 @@ public final class SelfAccessReview {
 
   private final KubernetesClient client;
 
-  /** Creates a review of the permissions of the client's user. */
   SelfAccessReview(KubernetesClient client) {
     this.client = client;
   }

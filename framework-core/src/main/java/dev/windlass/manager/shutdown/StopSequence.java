@@ -31,7 +31,6 @@ public final class StopSequence {
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
 
-  /** An operation that stops a component within a time limit. */
   public interface Stop {
     boolean within(Duration limit) throws InterruptedException;
   }
@@ -45,7 +44,6 @@ public final class StopSequence {
     this.scheduler = scheduler;
   }
 
-  /** Returns the deadline for a time limit that starts now. */
   public Deadline in(Duration limit) {
     return Deadline.in(limit, scheduler);
   }

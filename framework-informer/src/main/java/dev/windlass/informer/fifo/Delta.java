@@ -20,7 +20,6 @@ public sealed interface Delta<T> {
     SYNC
   }
 
-  /** Returns the variant of this change. */
   Type type();
 
   /**

@@ -162,7 +162,6 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     return taken;
   }
 
-  /** Returns the number of pending deltas. */
   public synchronized int size() {
     return size;
   }

@@ -119,12 +119,10 @@ final class Index<T> {
     complete = true;
   }
 
-  /** Returns the number of failed calls to the index function. */
   long failures() {
     return failures.get();
   }
 
-  /** Returns the values under which objects are filed. */
   Set<String> values() {
     return Set.copyOf(filed.keySet());
   }

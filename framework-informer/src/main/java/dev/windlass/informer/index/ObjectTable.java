@@ -78,12 +78,10 @@ final class ObjectTable<T> {
     return live;
   }
 
-  /** Returns the number of slots. */
   int capacity() {
     return slots.length;
   }
 
-  /** Returns the object with the given key, or null if there is none. */
   @Nullable CachedObject<T> get(ObjectKey key) {
     @Nullable Object[] array = slots;
     int i = home(key, array.length);

@@ -111,7 +111,6 @@ final class CompactingEventList<T> {
     }
   }
 
-  /** Adds a slot that marks the end of the initial list. */
   void appendMark(long now) {
     link(new Slot<>(null, now));
     marks++;
@@ -154,7 +153,6 @@ final class CompactingEventList<T> {
     return first;
   }
 
-  /** Returns the number of events. */
   int size() {
     return slots - marks;
   }

@@ -72,7 +72,6 @@ final class DeletedObjects {
   /** The deleted objects of each key, keyed by uid. The inner maps are immutable. */
   private final Map<ObjectKey, Map<String, Gone>> byKey = new ConcurrentHashMap<>();
 
-  /** Returns the number of keys. */
   int size() {
     return byKey.size();
   }

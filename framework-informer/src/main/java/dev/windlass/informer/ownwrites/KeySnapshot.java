@@ -30,7 +30,6 @@ record KeySnapshot<T>(
     long now,
     long newest) {
 
-  /** Returns the object that readers see, or null if there is none. */
   @Nullable CachedObject<T> shown() {
     CachedObject<T> latest = stored;
     if (written != null

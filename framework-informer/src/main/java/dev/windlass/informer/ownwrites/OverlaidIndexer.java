@@ -36,10 +36,6 @@ abstract class OverlaidIndexer<T> implements Indexer<T> {
     return lister;
   }
 
-  /**
-   * Returns whether the given object meets all requirements of the given query; see {@link
-   * Store#matches}.
-   */
   public boolean matches(CachedObject<T> object, Query query) {
     return store.matches(object, query);
   }

@@ -33,12 +33,10 @@ final class RemovalsInFlight {
         }
       };
 
-  /** Records that a write has begun. */
   void begin() {
     inFlight++;
   }
 
-  /** Records that a write has completed. */
   void end() {
     inFlight--;
     if (inFlight == 0) {
@@ -75,7 +73,6 @@ final class RemovalsInFlight {
     return gone == null ? -1 : gone.version();
   }
 
-  /** Returns whether the given uid belongs to the last removed object with the given key. */
   boolean has(ObjectKey key, String uid) {
     DeletedObjects.@Nullable Gone gone = ends.get(key);
     return gone != null && gone.uid().equals(uid);

@@ -82,7 +82,6 @@ final class UnclearNamespaces {
                 Math.max(one.version(), other.version())));
   }
 
-  /** Returns the number of writes that the overlay had no room to record. */
   long forgotten() {
     return forgotten.get();
   }

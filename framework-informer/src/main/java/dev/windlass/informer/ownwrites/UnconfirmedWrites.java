@@ -32,7 +32,6 @@ final class UnconfirmedWrites<T> {
 
   private long bytes;
 
-  /** Returns the number of keys. */
   int size() {
     return byKey.size();
   }

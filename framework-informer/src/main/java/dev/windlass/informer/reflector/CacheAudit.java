@@ -89,7 +89,6 @@ final class CacheAudit<T> {
     nextAt = scheduler.nanoTime() + period.toNanos();
   }
 
-  /** Cancels the audit in progress, if there is one. The next audit begins one period from now. */
   void close() {
     ListReader<T> open = reader;
     reader = null;
@@ -99,7 +98,6 @@ final class CacheAudit<T> {
     restart();
   }
 
-  /** Records that the watch has delivered a change to this object. */
   void touched(ObjectKey key) {
     if (reader != null || !suspects.isEmpty()) {
       touched.add(key);

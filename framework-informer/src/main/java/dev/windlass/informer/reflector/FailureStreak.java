@@ -49,7 +49,6 @@ final class FailureStreak {
     asked = 0;
   }
 
-  /** Adds the given failure. */
   void add(FeedFailure failure) {
     Reason reason = failure.reason();
     asked = RetryPolicy.asksForPause(failure) ? asked + 1 : 0;
@@ -76,7 +75,6 @@ final class FailureStreak {
     return asked > 0 && asked <= RetryPolicy.PAUSES_AS_ASKED;
   }
 
-  /** Returns the number of consecutive failures. */
   int count() {
     return count;
   }

@@ -48,17 +48,14 @@ final class ListInProgress<T> {
     listed.add(same != null && same.isSameState(object) ? same : object);
   }
 
-  /** Returns the number of objects listed so far. */
   int size() {
     return listed.size();
   }
 
-  /** Records a new object, or a newer version of a listed object. */
   void change(CachedObject<T> object) {
     changed.put(object.key(), Optional.of(object));
   }
 
-  /** Records that the object was deleted after it was listed. */
   void remove(CachedObject<T> object) {
     changed.put(object.key(), Optional.empty());
   }

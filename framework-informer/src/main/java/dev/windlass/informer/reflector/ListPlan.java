@@ -70,12 +70,10 @@ final class ListPlan<T> {
     this.wakeUp = wakeUp;
   }
 
-  /** Sets the reason for the next list. */
   void because(ListReason why) {
     reason = why;
   }
 
-  /** Requests the next list. */
   ListReader<T> open() {
     boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
     pagesNext = false;
@@ -118,13 +116,11 @@ final class ListPlan<T> {
     unpaged = true;
   }
 
-  /** Records that a streaming list is complete. */
   void streamComplete() {
     timeouts = 0;
     reported = false;
   }
 
-  /** Records that a paged list is complete. */
   void pagesComplete() {
     unpaged = false;
     reported = false;

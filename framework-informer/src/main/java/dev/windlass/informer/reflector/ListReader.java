@@ -55,7 +55,6 @@ final class ListReader<T> implements AutoCloseable {
    */
   private static final int BATCH = 500;
 
-  /** The outcome of a call to {@link #read}. */
   sealed interface Outcome {
 
     /** No data is ready to be read. The caller can wait for up to the given time. */
@@ -133,7 +132,6 @@ final class ListReader<T> implements AutoCloseable {
     heard();
   }
 
-  /** Returns whether the list is requested as a stream. */
   boolean isStreaming() {
     return streaming;
   }

@@ -48,7 +48,6 @@ final class PendingRelist {
     this.scheduler = scheduler;
   }
 
-  /** Requests a list. */
   synchronized void want(ListReason reason) {
     if (!PERIODS.containsKey(reason)) {
       throw new IllegalArgumentException("no period is defined for lists of reason " + reason);

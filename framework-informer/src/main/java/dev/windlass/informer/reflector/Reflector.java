@@ -81,7 +81,6 @@ public final class Reflector<T> implements LoopStep {
   private final Runnable wakeUp;
   private final FeedProblemLog problem;
 
-  /** The audit, or null if audits are disabled. */
   private final @Nullable CacheAudit<T> audit;
 
   private final RollbackCheck versions;

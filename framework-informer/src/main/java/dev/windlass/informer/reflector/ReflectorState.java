@@ -13,7 +13,6 @@ sealed interface ReflectorState<T> {
 
   Type type();
 
-  /** Cancels the open request, if there is one. */
   void close();
 
   /** The action that follows a wait. */

@@ -29,7 +29,6 @@ final class ResumeVersion {
     newest = null;
   }
 
-  /** Returns whether the given version is lower than the current version. */
   boolean isBehind(String version) {
     long other = parse(version);
     return other >= 0 && number >= 0 && other < number;
@@ -64,7 +63,6 @@ final class ResumeVersion {
     return true;
   }
 
-  /** Returns the version as text, in the form that the server uses. */
   String version() {
     if (newest != null) {
       text = newest.resourceVersion();

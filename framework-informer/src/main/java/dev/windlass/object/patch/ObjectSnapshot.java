@@ -40,13 +40,11 @@ public final class ObjectSnapshot {
    */
   public record Change(String content, String status) {
 
-    /** Returns whether the object is unchanged. */
     public boolean isEmpty() {
       return content.isEmpty() && status.isEmpty();
     }
   }
 
-  /** Takes a snapshot of an object. */
   public static ObjectSnapshot of(ObjectSerialization serialization, HasMetadata object) {
     return new ObjectSnapshot(
         serialization,
@@ -76,7 +74,6 @@ public final class ObjectSnapshot {
     return new Change(patch(content), patch(status));
   }
 
-  /** Returns whether the JSON of an object contains a status. */
   public boolean hasStatus(HasMetadata object) {
     return serialization.convert(object, ObjectNode.class).has("status");
   }

@@ -89,11 +89,6 @@ public final class StoredForm {
     this.model = model;
   }
 
-  /**
-   * Returns the stored form of a type.
-   *
-   * @param model the class of the objects
-   */
   public static StoredForm of(ResourceType type, Class<?> model) {
     return new StoredForm(
         BUILT_IN.contains(type.group()) && model.getName().startsWith(MODEL), model);

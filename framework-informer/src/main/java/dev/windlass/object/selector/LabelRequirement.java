@@ -20,7 +20,6 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
   static final Comparator<LabelRequirement> ORDER =
       Comparator.comparing(LabelRequirement::key).thenComparing(LabelRequirement::toString);
 
-  /** The relation between the label and the values. */
   enum Operator {
     IN,
     /**

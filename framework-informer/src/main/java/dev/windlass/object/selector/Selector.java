@@ -33,7 +33,6 @@ public final class Selector {
 
   private static final Selector EVERYTHING = new Selector(List.of());
 
-  /** The requirements, sorted and without duplicates. */
   private final List<LabelRequirement> requirements;
 
   private Selector(Collection<LabelRequirement> requirements) {

@@ -137,7 +137,6 @@ final class SelectorParser {
     return text.substring(start, at);
   }
 
-  /** Skips spaces and returns the position after them. */
   private int skipSpace() {
     while (at < text.length() && isSpace(text.charAt(at))) {
       at++;

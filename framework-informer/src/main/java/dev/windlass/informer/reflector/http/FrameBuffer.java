@@ -49,7 +49,6 @@ final class FrameBuffer {
     return length == 0;
   }
 
-  /** Returns a copy of the collected bytes, and clears the buffer. */
   byte[] take() {
     byte[] taken = Arrays.copyOf(bytes, length);
     length = 0;

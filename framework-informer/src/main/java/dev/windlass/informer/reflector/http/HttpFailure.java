@@ -75,7 +75,6 @@ public final class HttpFailure {
     this.reader = Gunzip.isNeeded(header.apply("Content-Encoding")) ? new Gunzip(body) : body;
   }
 
-  /** Processes the next bytes of the body. */
   void accept(ByteBuffer buffer) {
     if (damaged) {
       return;
@@ -87,7 +86,6 @@ public final class HttpFailure {
     }
   }
 
-  /** Returns the failure that the complete response describes. */
   FeedFailure failure() {
     close();
     try {

@@ -151,7 +151,6 @@ final class HttpFeedStream implements FeedStream {
     }
   }
 
-  /** Receives an event from the parser. */
   private void take(FeedEvent event) {
     if (failed) {
       return;

@@ -58,7 +58,6 @@ record StatusBody(
         .orElse(otherwise);
   }
 
-  /** Returns the failure that the status represents. */
   FeedFailure failure() {
     return failure(refusal.code(), Duration.ZERO);
   }
