@@ -228,7 +228,11 @@ public final class CachedClient implements Client {
         state(object, object.getMetadata().getResourceVersion()).filter(CachedObject::hasContent);
     Optional<T> before = base.flatMap(CachedClient::decoded);
     boolean isWhole = subresource.isEmpty() || subresource.equals("status");
-    if (before.isPresent() && isWhole && skips() && isSame(object, before.get())) {
+    if (before.isPresent()
+        && isWhole
+        && skips()
+        && isSame(object, before.get())
+        && !(subresource.equals("status") && live.addsToStatus(object, base.get().json()))) {
       skipped.increment();
       return before.get();
     }

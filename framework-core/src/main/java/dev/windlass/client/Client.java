@@ -145,8 +145,10 @@ public interface Client {
    * caller removed the field that contains them. To find them, the client compares the object with
    * the version that its resourceVersion names. If no cache holds this version, the client reads
    * the object from the server first; without a resourceVersion, it always does, and the update
-   * succeeds only if the object does not change in between. A {@link GenericKubernetesResource} and
-   * fabric8's classes of built-in types contain all fields and need no such read.
+   * succeeds only if the object does not change in between. A field that the stored object lacks,
+   * and that only has the default value of the class, is not written. A {@link
+   * GenericKubernetesResource} and fabric8's classes of built-in types contain all fields and need
+   * no such read.
    *
    * @throws ConflictException if the stored object has a different version
    * @throws IllegalArgumentException if a list in the object may lose such a field: an element has
@@ -157,7 +159,8 @@ public interface Client {
 
   /**
    * Replaces only the object's status. The rules of {@link #update} apply: the fields of the status
-   * that the class does not declare are kept.
+   * that the class does not declare are kept. Every other field of the given status is written,
+   * also one that has the default value of its class, such as {@code false} or zero.
    */
   default <T extends HasMetadata> T updateStatus(T object) {
     return status().update(object);

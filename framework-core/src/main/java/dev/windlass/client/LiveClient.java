@@ -168,6 +168,10 @@ final class LiveClient implements Client {
     return write(request("update", "PUT", type, key).subresource(subresource), object, body);
   }
 
+  boolean addsToStatus(HasMetadata object, byte[] base) {
+    return TypedUpdate.addsToStatus(serialization(), object, base);
+  }
+
   private String updateBody(
       HasMetadata object, String subresource, byte[] base, Optional<? extends HasMetadata> before) {
     TypedUpdate update = new TypedUpdate(serialization(), object, base, before);

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * without a response that contains the new version of the object. Examples are a write to a
  * subresource such as {@code scale}, a binding or eviction, a write in an API version other than
  * the cache's, a deletion of a collection, a write to an object that a field selector may exclude,
- * and a write whose response is lost. After such a write, reads query the server until the cache
- * has caught up. Dry runs, rejected writes, and writes that a fence has stopped do not affect the
- * overlay.
+ * a write whose response is lost, and one for whose response nobody waits. After such a write,
+ * reads query the server until the cache has caught up. Dry runs, rejected writes, and writes that
+ * a fence has stopped do not affect the overlay.
  *
  * <p>This class is thread-safe.
  */
@@ -64,9 +64,7 @@ public final class OwnWrites implements WriteHook {
       @Override
       public void ended(WriteResponse response) {
         try {
-          // Include caches that were created in the meantime, because their first list may be older
-          // than the write.
-          caches(write).forEach(cache -> OwnWrites.ended(cache, write, response));
+          report(write, response);
         } finally {
           refused();
         }
@@ -76,7 +74,18 @@ public final class OwnWrites implements WriteHook {
       public void refused() {
         begun.forEach(Overlay::end);
       }
+
+      @Override
+      public void abandoned() {
+        report(write, WriteResponse.NONE);
+      }
     };
+  }
+
+  private void report(WriteRequest write, WriteResponse response) {
+    // Include caches that were created in the meantime, because their first list may be older than
+    // the write.
+    caches(write).forEach(cache -> ended(cache, write, response));
   }
 
   private List<SharedIndexInformer<?>> caches(WriteRequest write) {

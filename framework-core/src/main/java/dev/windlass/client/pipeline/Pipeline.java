@@ -235,6 +235,7 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
     private final HttpRequest request;
     private final boolean reads;
     private final Optional<WriteRequest> write;
+    private final Optional<WriterContext> writer;
     private final Fence fence;
     private final Function<HttpClient, CompletableFuture<HttpResponse<S>>> sending;
     private final Function<HttpResponse<S>, HttpResponse<R>> converter;
@@ -249,6 +250,7 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
       this.request = request;
       this.reads = READS.contains(request.method());
       this.write = write;
+      this.writer = writer;
       this.fence = reads ? Fence.OPEN : fencing.of(writer);
       this.sending = sending;
       this.converter = converter;
@@ -269,16 +271,15 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
       CompletableFuture<HttpResponse<S>> sent;
       try {
         hook = write.isPresent() ? hooks.writes().before(write.get()) : hook;
+        begin(hook);
         listener = sending(request);
         sent = sending.apply(transport(attempt));
       } catch (RuntimeException | Error e) {
         end(action, hook, listener, null, e);
         throw e;
       }
-      if (reads) {
-        cancelWithCaller(sent);
-      }
       WriteHook.Sent hooked = hook;
+      whenCancelled(reads ? () -> sent.cancel(true) : hooked::abandoned);
       RequestListener.Answered listening = listener;
       var unused =
           sent.whenComplete(
@@ -301,12 +302,19 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
       }
     }
 
-    private void cancelWithCaller(CompletableFuture<?> sent) {
+    private void begin(WriteHook.Sent hook) {
+      if (hook != WriteHook.Sent.IGNORED) {
+        writer.ifPresent(context -> context.sending(hook));
+      }
+    }
+
+    /** Runs an action if the caller stops waiting for the response. */
+    private void whenCancelled(Runnable action) {
       var unused =
           result.whenComplete(
               (response, failure) -> {
                 if (result.isCancelled()) {
-                  sent.cancel(true);
+                  action.run();
                 }
               });
     }
@@ -328,6 +336,7 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
         log.error(
             "Failed to record the outcome of {}; reads from the cache may be stale", write, e);
       }
+      writer.ifPresent(context -> context.answered(hook));
       action.ended();
     }
 
@@ -335,7 +344,7 @@ public final class Pipeline implements HttpClient, Interceptor.RequestTags {
       Object body = body(response);
       if (response == null || body instanceof AsyncBody) {
         // No known caller streams the response to a write. If one does, the outcome is unknown.
-        return new WriteResponse(0, new byte[0]);
+        return WriteResponse.NONE;
       }
       return new WriteResponse(response.code(), body instanceof byte[] bytes ? bytes : new byte[0]);
     }

@@ -32,6 +32,12 @@ public interface WriteHook {
      * {@link #ended}.
      */
     default void refused() {}
+
+    /**
+     * Reports that nobody waits for the outcome any more, while the server may have performed the
+     * write. The client can call this method more than once, and later reports the outcome.
+     */
+    default void abandoned() {}
   }
 
   /**
@@ -78,6 +84,15 @@ public interface WriteHook {
         inner.refused();
       } finally {
         outer.refused();
+      }
+    }
+
+    @Override
+    public void abandoned() {
+      try {
+        inner.abandoned();
+      } finally {
+        outer.abandoned();
       }
     }
   }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteResponse {
 
+  /** No response arrived. */
+  static final WriteResponse NONE = new WriteResponse(0, new byte[0]);
+
   private final int code;
   private final byte[] body;
   private @Nullable ParsedObject object;

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,9 @@ public final class WriterContext {
   private final Consumer<HasMetadata> made;
   private final @Nullable Observer observer;
   private final Consumer<ObjectKey> blocked;
+
+  /** The writes in this context that the server has not answered. */
+  private final Set<WriteHook.Sent> inFlight = ConcurrentHashMap.newKeySet();
 
   /** Whether the reconcile of this context has ended. Then its writes are not observed anymore. */
   private volatile boolean ended;
@@ -174,14 +178,32 @@ public final class WriterContext {
 
   /**
    * Runs the reconcile of this context on the current thread. When it has returned, the writes of
-   * tasks that it has left behind are not observed.
+   * tasks that it has left behind are not observed, and those in flight are {@link #abandon
+   * abandoned}.
    */
   public void reconcile(Runnable reconcile) {
     try {
       run(reconcile);
     } finally {
       ended = true;
+      abandon();
     }
+  }
+
+  /**
+   * Makes the next reads of the objects that are being written ask the server. Call this method
+   * before interrupting the thread that waits for the responses, because it may then go on reading.
+   */
+  public void abandon() {
+    inFlight.forEach(WriteHook.Sent::abandoned);
+  }
+
+  void sending(WriteHook.Sent write) {
+    inFlight.add(write);
+  }
+
+  void answered(WriteHook.Sent write) {
+    inFlight.remove(write);
   }
 
   public <V> V call(Callable<V> task) throws Exception {

@@ -176,7 +176,11 @@ public final class ActiveReconcile implements ReconcileContext {
       }
       interrupted = true;
       interruptedAt = config.scheduler().nanoTime();
-      thread.interrupt();
+      try {
+        writes.abandon(); // the reconciler may go on, and read what it was about to write
+      } finally {
+        thread.interrupt();
+      }
       return true;
     }
   }

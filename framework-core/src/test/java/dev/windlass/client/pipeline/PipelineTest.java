@@ -114,6 +114,11 @@ final class PipelineTest {
           public void refused() {
             steps.add("hook refused");
           }
+
+          @Override
+          public void abandoned() {
+            steps.add("hook abandoned");
+          }
         };
       };
 
@@ -246,6 +251,7 @@ final class PipelineTest {
   void notesAWriteWhoseCallerHasGivenUpUntilItHasEnded() {
     var put = client.sendAsync(request("PUT"), byte[].class);
     put.cancel(true);
+    assertThat(steps).endsWith("hook abandoned");
     assertThat(sent.get(0)).isNotDone();
     assertThat(fence.underWay).hasSize(1);
     sent.get(0).complete(success());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object.patch;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
@@ -15,6 +16,10 @@ import java.util.Optional;
  * Creates the body of an update from a typed object and from the JSON of the version that the
  * object names, the <em>base</em>. The body contains the fields of the base that the object's class
  * does not declare; see {@link UnknownFields}.
+ *
+ * <p>An update of the status contains every field of the object's status, because the program is
+ * its only author. In the rest of the object, fields that the base lacks and that only have the
+ * default value of the class are not sent.
  */
 public final class TypedUpdate {
 
@@ -64,6 +69,25 @@ public final class TypedUpdate {
   }
 
   /**
+   * Returns whether an object's status has a field that the status of its base lacks, even if an
+   * object that is decoded from the base has the same value because of a default of the class.
+   */
+  public static boolean addsToStatus(
+      ObjectSerialization serialization, HasMetadata object, byte[] base) {
+    if (isComplete(object)) {
+      return false;
+    }
+    JsonNode stored;
+    try {
+      stored = ObjectCodec.parse(base, ObjectNode.class).path("status");
+    } catch (IOException e) {
+      throw new IllegalStateException("the object can't be parsed as JSON", e);
+    }
+    JsonNode status = serialization.convert(object, ObjectNode.class).path("status");
+    return !UnknownFields.filled(stored, status).equals(stored);
+  }
+
+  /**
    * Returns how the base differs from the version that the object names, or empty if it is this
    * version or the object does not name one.
    */
@@ -100,8 +124,12 @@ public final class TypedUpdate {
     merged.ambiguous().ifPresent(this::refuse);
     ObjectNode body = merged.object();
     if (subresource.equals("status")) {
+      JsonNode status = UnknownFields.filled(body.path("status"), changed.path("status"));
       after.remove("status");
       body.setAll(after);
+      if (!status.isMissingNode()) {
+        body.set("status", status);
+      }
     }
     body.withObject("/metadata")
         .set("resourceVersion", base.path("metadata").path("resourceVersion"));

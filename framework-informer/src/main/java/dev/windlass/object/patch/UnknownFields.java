@@ -76,6 +76,27 @@ public final class UnknownFields {
     return new UnknownFields(true).run(base, before, after);
   }
 
+  /**
+   * Returns an object with the fields of another one that it lacks, except null. Lists are not
+   * merged.
+   */
+  static JsonNode filled(JsonNode object, JsonNode from) {
+    if (object.isMissingNode() || object.isNull()) {
+      return withoutNulls(from);
+    }
+    if (!object.isObject() || !from.isObject()) {
+      return object;
+    }
+    ObjectNode filled = ((ObjectNode) object).objectNode().setAll((ObjectNode) object);
+    for (Map.Entry<String, JsonNode> field : from.properties()) {
+      JsonNode value = filled(object.path(field.getKey()), field.getValue());
+      if (!value.isMissingNode() && !value.isNull()) {
+        filled.set(field.getKey(), value);
+      }
+    }
+    return filled;
+  }
+
   private Merged run(ObjectNode base, ObjectNode before, ObjectNode after) {
     ObjectNode merged = object("", base, withoutNulls(before), withoutNulls(after));
     return new Merged(merged, dropped, ambiguous.stream().findFirst());

@@ -302,6 +302,29 @@ abstract class UnknownFieldsContract {
     assertThat(stored(client, key).<Map<?, ?>>get("status").get("ready")).isEqualTo(1);
   }
 
+  /**
+   * The program alone writes the status, so a value that equals the default of its class is one of
+   * its values, too. The specification has another author.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void areKeptBesideTheDefaultsOfTheStatus(Reader reader) {
+    Client client = client(reader);
+    GenericKubernetesResource newer = stored(client, key);
+    newer.setAdditionalProperty("status", json("{\"endpointId\": \"e-1\"}"));
+    client.uncached().updateStatus(newer);
+    Shop read = client.uncached().get(Shop.class, key).orElseThrow();
+    assertThat(client.updateStatus(read).getMetadata().getResourceVersion())
+        .isNotEqualTo(read.getMetadata().getResourceVersion());
+    GenericKubernetesResource now = stored(client, key);
+    assertThat(now.<Map<?, ?>>get("status"))
+        .isEqualTo(json("{\"endpointId\": \"e-1\", \"ready\": 0, \"conditions\": []}"));
+    assertThat(now.<Map<?, ?>>get("spec").get("mode")).isNull();
+    Shop again = client.uncached().get(Shop.class, key).orElseThrow();
+    assertThat(client.updateStatus(again).getMetadata().getResourceVersion())
+        .isEqualTo(now.getMetadata().getResourceVersion());
+  }
+
   /** A rule has nothing that identifies it, so the changed one may be a new one. */
   @ParameterizedTest
   @EnumSource

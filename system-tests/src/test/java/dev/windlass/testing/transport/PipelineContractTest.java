@@ -9,6 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.pipeline.PipelineClients;
 import dev.windlass.client.pipeline.WriterContext;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.PrioritySink;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeadershipLostException;
@@ -18,6 +23,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.owned.Samples;
 import dev.windlass.tls.RenewedCredentials;
 import dev.windlass.transport.SocketTransport;
+import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -40,6 +46,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +70,11 @@ final class PipelineContractTest {
        "spec":{"containers":[{"name":"c"}]},
        "status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}""";
 
+  private static final String ABSENT =
+      """
+      {"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,
+       "message":"configmaps \\"a\\" not found","details":{"kind":"configmaps","name":"a"}}""";
+
   /** A list that is empty, of which the server sends no change. */
   private static final String NOTHING =
       """
@@ -84,12 +96,20 @@ final class PipelineContractTest {
   private volatile String accepted = "Bearer first";
   private volatile int answer = 201;
 
+  /** What the server waits for before it answers a write. */
+  private volatile CountDownLatch held = new CountDownLatch(0);
+
   /** How a request enters. */
   enum Door {
     CLIENT {
       @Override
       void write(Manager manager, WriterContext writer) {
         CachedClient.bound(manager.client(), writer).create(Samples.map("default", "a"));
+      }
+
+      @Override
+      void delete(Manager manager, WriterContext writer) {
+        CachedClient.bound(manager.client(), writer).delete(ConfigMap.class, KEY);
       }
     },
     RAW {
@@ -118,6 +138,10 @@ final class PipelineContractTest {
     };
 
     abstract void write(Manager manager, WriterContext writer);
+
+    void delete(Manager manager, WriterContext writer) {
+      writer.run(() -> manager.kubernetesClient().resource(Samples.map("default", "a")).delete());
+    }
   }
 
   private static void create(KubernetesClient client) {
@@ -231,7 +255,8 @@ final class PipelineContractTest {
         connection.chunk(NOTHING);
         connection.awaitEnd();
       }
-      connection.whole(line.contains("/pods/a ") ? 200 : 404, POD);
+      boolean pod = line.contains("/pods/a ");
+      connection.whole(pod ? 200 : 404, pod ? POD : ABSENT);
       return;
     }
     String token = connection.header("Authorization");
@@ -251,7 +276,9 @@ final class PipelineContractTest {
               + "\r\n\r\n");
       connection.awaitEnd();
     } else {
-      connection.whole(answer, WRITTEN, "Content-Type: application/json");
+      held.await();
+      connection.whole(
+          line.startsWith("DELETE") ? 200 : answer, WRITTEN, "Content-Type: application/json");
     }
   }
 
@@ -449,6 +476,105 @@ final class PipelineContractTest {
       assertThat(manager.client().get(ConfigMap.class, KEY)).isPresent();
       assertThat(server.requests()).noneMatch(line -> line.startsWith("GET"));
     }
+  }
+
+  /** A reconcile that is interrupted leaves its write behind, and may go on. */
+  @ParameterizedTest
+  @MethodSource("waysOfWrites")
+  void makesReadsAskTheServerWhileNobodyWaitsForItsResponse(Way way) throws Exception {
+    held = new CountDownLatch(1);
+    try (Manager manager = manager(way)) {
+      var maps = manager.cache(ConfigMap.class);
+      manager.start();
+      eventually().until(maps::hasSynced);
+      WriterContext writer = new WriterContext("foo", term);
+      List<Boolean> asked = new CopyOnWriteArrayList<>();
+      Thread reconcile =
+          new Thread(
+              () ->
+                  writer.reconcile(
+                      () -> {
+                        assertThatThrownBy(() -> way.door().delete(manager, writer));
+                        assertThat(Thread.interrupted()).isTrue();
+                        asked.add(readAsksTheServer(manager));
+                      }));
+      reconcile.start();
+      eventually().until(() -> arrived.size() == 1);
+      assertThat(readAsksTheServer(manager)).as("while the writer waits").isFalse();
+      writer.abandon();
+      reconcile.interrupt();
+      reconcile.join();
+      assertThat(asked).containsExactly(true);
+      held.countDown();
+      eventually().until(() -> counted("DELETE", 200) == 1);
+    }
+  }
+
+  /** For example, on a thread of its own. */
+  @ParameterizedTest
+  @MethodSource("waysOfWrites")
+  void makesReadsAskTheServerIfTheReconcileHasEndedWithoutItsResponse(Way way) throws Exception {
+    held = new CountDownLatch(1);
+    try (Manager manager = manager(way)) {
+      var maps = manager.cache(ConfigMap.class);
+      manager.start();
+      eventually().until(maps::hasSynced);
+      WriterContext writer = new WriterContext("foo", term);
+      Thread left = new Thread(() -> way.door().delete(manager, writer));
+      writer.reconcile(
+          () -> {
+            left.start();
+            eventually().until(() -> arrived.size() == 1);
+          });
+      assertThat(readAsksTheServer(manager)).isTrue();
+      held.countDown();
+      left.join();
+    }
+  }
+
+  /** The time-out interrupts it, also if the reconciler catches that and goes on. */
+  @ParameterizedTest
+  @MethodSource("waysOfWrites")
+  void makesReadsAskTheServerAfterTheTimeoutOfTheReconcile(Way way) {
+    held = new CountDownLatch(1);
+    List<Boolean> asked = new CopyOnWriteArrayList<>();
+    try (Manager manager = manager(way)) {
+      manager.cache(ConfigMap.class);
+      ControllerBuilder.withoutType("foo")
+          .watches(PipelineContractTest::once)
+          .reconcileTimeout(Duration.ofMillis(200))
+          .reconciler(
+              (request, context) -> {
+                WriterContext writer = WriterContext.current().orElseThrow();
+                assertThatThrownBy(() -> way.door().delete(manager, writer));
+                assertThat(Thread.interrupted()).isTrue();
+                asked.add(readAsksTheServer(manager));
+                return Result.done();
+              })
+          .register(manager);
+      manager.start();
+      eventually().untilAsserted(() -> assertThat(asked).containsExactly(true));
+      held.countDown();
+    }
+  }
+
+  private static Source.Running once(PrioritySink sink) {
+    sink.add(Request.of(KEY.namespace(), KEY.name()), Priority.NORMAL);
+    return new Source.Running() {
+      @Override
+      public boolean hasSynced() {
+        return true;
+      }
+
+      @Override
+      public void stop() {}
+    };
+  }
+
+  private boolean readAsksTheServer(Manager manager) {
+    server.requests().clear();
+    assertThat(manager.client().get(ConfigMap.class, KEY)).isEmpty();
+    return server.requests().stream().anyMatch(line -> line.startsWith("GET"));
   }
 
   @ParameterizedTest
