@@ -65,9 +65,6 @@ public abstract class Operator implements Callable<Integer> {
   private static final String NO_NAMESPACE =
       "the namespace of the Lease is unknown; pass --leader-election-namespace";
 
-  /** The namespace that kubectl uses if the kubeconfig does not name one. */
-  private static final String DEFAULT_NAMESPACE = "default";
-
   private final Program program;
   private final BuildVersions versions;
 
@@ -260,7 +257,8 @@ public abstract class Operator implements Callable<Integer> {
     Manager built;
     connected = true;
     try {
-      built = connected(feeds);
+      ManagerBuilder builder = settings.applyAll(builder(), program);
+      built = builder.connector(feeds.counting(builder.connector())).build();
     } catch (InvalidSettingException e) {
       return refused(e);
     } catch (IllegalArgumentException e) {
@@ -268,51 +266,6 @@ public abstract class Operator implements Callable<Integer> {
     }
     try (Manager manager = built) {
       return start(manager, feeds);
-    }
-  }
-
-  /**
-   * Builds the manager. If neither the options nor the kubeconfig name the namespace of the Lease,
-   * uses the namespace {@code default}, as kubectl does. In a Pod, the Lease must be in the Pod's
-   * own namespace, so an unknown namespace is an error.
-   */
-  private Manager connected(CountedFeeds feeds) {
-    try {
-      return counted(feeds).build();
-    } catch (IllegalArgumentException e) {
-      if (!lacksNamespaceOfLease()) {
-        throw e;
-      }
-      if (System.getenv("KUBERNETES_SERVICE_HOST") != null) {
-        throw new IllegalArgumentException(NO_NAMESPACE, e);
-      }
-    }
-    log.info(
-        "The kubeconfig names no namespace: the Lease {} is in the namespace {}."
-            + " --leader-election-namespace selects another one",
-        program.lease(),
-        DEFAULT_NAMESPACE);
-    settings.leaseNamespace = DEFAULT_NAMESPACE;
-    return counted(feeds).build();
-  }
-
-  private ManagerBuilder counted(CountedFeeds feeds) {
-    ManagerBuilder builder = settings.applyAll(builder(), program);
-    return builder.connector(feeds.counting(builder.connector()));
-  }
-
-  /** Returns whether the configuration is invalid only because the Lease has no namespace. */
-  private boolean lacksNamespaceOfLease() {
-    if (!settings.leaderElection || !settings.leaseNamespace.isEmpty()) {
-      return false;
-    }
-    settings.leaderElection = false;
-    try (Manager manager = settings.applyAll(builder(), program).build()) {
-      return !manager.isStopping();
-    } catch (IllegalArgumentException e) {
-      return false;
-    } finally {
-      settings.leaderElection = true;
     }
   }
 

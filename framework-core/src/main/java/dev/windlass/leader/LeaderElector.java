@@ -107,8 +107,8 @@ public final class LeaderElector {
         throw new IllegalArgumentException(
             "the lease "
                 + options.name()
-                + " needs a namespace, and neither its options nor the client names one; call"
-                + " withNamespace(...)");
+                + " needs a namespace, and neither its options nor the client names one; set"
+                + " WINDLASS_LEADER_ELECTION_NAMESPACE, or call withNamespace(...)");
       }
       complete = options.withNamespace(namespace);
     }

@@ -64,6 +64,16 @@ final class ClientConfigTest {
     assertThat(config.getAutoOAuthToken()).isEqualTo("t");
   }
 
+  /** As for kubectl: an election needs a namespace, however it is turned on. */
+  @Test
+  void isInTheDefaultNamespaceIfNothingNamesAnother() throws IOException {
+    Path nowhere = file(GOOD.replace(", namespace: mine", ""));
+    assertThat(ClientConfig.load(nowhere, null, TIME, Clock.systemUTC()).getNamespace())
+        .isEqualTo("default");
+    assertThat(ClientConfig.load(null, "http://a:1", TIME, Clock.systemUTC()).getNamespace())
+        .isEqualTo("default");
+  }
+
   /** kubectl reads paths in a kubeconfig relative to it, wherever it is called. */
   @Test
   void findsFilesThatAKubeconfigNamesBesideIt() throws IOException {
@@ -149,8 +159,8 @@ final class ClientConfigTest {
     Path missing = folder.resolve("missing");
     assertRefused(missing)
         .hasMessage(
-            "there is no kubeconfig file %s; name one that exists, or none to use KUBECONFIG or"
-                + " ~/.kube/config",
+            "there is no kubeconfig file %s; name one that exists, or remove the setting that"
+                + " names this one",
             missing);
   }
 

@@ -266,7 +266,7 @@ final class LeaderElectorTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
               "the lease lease needs a namespace, and neither its options nor the client names"
-                  + " one; call withNamespace(...)");
+                  + " one; set WINDLASS_LEADER_ELECTION_NAMESPACE, or call withNamespace(...)");
     }
   }
 }

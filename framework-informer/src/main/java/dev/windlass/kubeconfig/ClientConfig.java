@@ -29,7 +29,8 @@ public final class ClientConfig {
   /**
    * Loads a client's configuration. If {@code kubeconfig} and {@code master} are both null,
    * searches the default locations: the files in {@code KUBECONFIG}, {@code ~/.kube/config}, and
-   * the Pod's ServiceAccount. If only {@code master} is given, does not read any file.
+   * the Pod's ServiceAccount. If only {@code master} is given, does not read any file. Outside a
+   * Pod, the namespace is {@code default} if nothing names another one, as for kubectl.
    *
    * @param kubeconfig the file to read, or null
    * @param master the address that replaces the server's address in the file, or null
@@ -48,6 +49,9 @@ public final class ClientConfig {
     Config config = found.config();
     if (master != null) {
       config.setMasterUrl(address(master));
+    }
+    if (!isInPod() && (config.getNamespace() == null || config.getNamespace().isEmpty())) {
+      config.setNamespace("default");
     }
     return config;
   }
@@ -77,13 +81,16 @@ public final class ClientConfig {
 
   private static KubeconfigFiles.Found found() {
     KubeconfigFiles.Found found = fromUsualPlaces();
-    boolean inCluster = System.getenv("KUBERNETES_SERVICE_HOST") != null;
-    if (!inCluster && NOTHING_FOUND.equals(found.config().getMasterUrl())) {
+    if (!isInPod() && NOTHING_FOUND.equals(found.config().getMasterUrl())) {
       throw new IllegalArgumentException(
           "there is no kubeconfig in KUBECONFIG or ~/.kube/config, and this is not a Pod with a"
               + " ServiceAccount; name a kubeconfig file or the address of an API server");
     }
     return found;
+  }
+
+  private static boolean isInPod() {
+    return System.getenv("KUBERNETES_SERVICE_HOST") != null;
   }
 
   private static KubeconfigFiles.Found fromUsualPlaces() {
@@ -138,7 +145,7 @@ public final class ClientConfig {
       throw new IllegalArgumentException(
           "there is no kubeconfig file "
               + file
-              + "; name one that exists, or none to use KUBECONFIG or ~/.kube/config");
+              + "; name one that exists, or remove the setting that names this one");
     }
     if (isBlank(file)) {
       throw new IllegalArgumentException(

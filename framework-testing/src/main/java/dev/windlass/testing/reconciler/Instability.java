@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.reconciler;
 
+import dev.windlass.diagnosis.ControllerDiagnosis;
+import dev.windlass.diagnosis.Diagnosis;
 import dev.windlass.diagnosis.LeaseDiagnosis;
 import dev.windlass.manager.Manager;
+import dev.windlass.scheduling.DurationText;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,20 +24,25 @@ final class Instability {
     if (failing.isPresent()) {
       Throwable thrown = failing.get().failure().orElseThrow();
       return new AssertionError(
-          "the reconcile of %s still fails after %d h of virtual time: %s"
-              .formatted(failing.get().object(), after.toHours(), thrown),
+          "the reconcile of %s still fails after %s of virtual time: %s"
+              .formatted(failing.get().object(), elapsed(after), thrown),
           thrown);
     }
     return new AssertionError(
-        "the operator still writes after %d h of virtual time. The last writes: %s"
+        "the operator still writes after %s of virtual time. The last writes: %s"
             .formatted(
-                after.toHours(), writes.subList(Math.max(0, writes.size() - 5), writes.size())));
+                elapsed(after), writes.subList(Math.max(0, writes.size() - 5), writes.size())));
+  }
+
+  private static String elapsed(Duration after) {
+    boolean isLong = after.compareTo(Duration.ofMinutes(1)) >= 0;
+    return DurationText.of(after.truncatedTo(isLong ? ChronoUnit.MINUTES : ChronoUnit.SECONDS));
   }
 
   /**
    * Throws an error if the manager's controllers do not run, because the manager has failed or has
-   * been stopped, or because it does not hold its lease. Such an operator writes nothing, so a test
-   * must not mistake it for a stable one.
+   * been stopped, because it does not hold its lease, or because a cache has not synced. Such an
+   * operator writes nothing, so a test must not mistake it for a stable one.
    */
   static void requireWorking(Manager manager) {
     outage(manager)
@@ -57,10 +66,24 @@ final class Instability {
           new AssertionError(
               "the operator does not run, because its manager has been stopped. " + RESTART));
     }
-    return manager.diagnosis().leases().stream()
+    Diagnosis diagnosis = manager.diagnosis();
+    return diagnosis.leases().stream()
         .filter(lease -> !lease.leading())
         .map(Instability::notLeading)
-        .findFirst();
+        .findFirst()
+        .or(
+            () ->
+                diagnosis.controllers().stream()
+                    .filter(controller -> !controller.ready())
+                    .map(Instability::notReady)
+                    .findFirst());
+  }
+
+  private static AssertionError notReady(ControllerDiagnosis controller) {
+    return new AssertionError(
+        "the controller %s does not run: %s. To install a custom resource definition, call install(...)"
+            .formatted(
+                controller.name(), controller.problem().orElse("its sources have not synced")));
   }
 
   private static AssertionError notLeading(LeaseDiagnosis lease) {

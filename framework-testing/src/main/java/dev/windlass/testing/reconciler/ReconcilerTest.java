@@ -299,7 +299,7 @@ public final class ReconcilerTest implements AutoCloseable {
    * advances only when no work is due.
    *
    * @throws AssertionError if nothing is reconciled within one hour of virtual time; if the
-   *     operator has stopped or does not hold its lease, the message states this
+   *     operator has stopped, does not hold its lease or waits for a cache, the message states this
    */
   public Reconciled reconcile() {
     int before = reconciles.size();
@@ -385,7 +385,8 @@ public final class ReconcilerTest implements AutoCloseable {
    * retry at the end of this period.
    *
    * @throws AssertionError if the operator is not stable after 20 periods or 1,000 writes, if its
-   *     manager has stopped, or if it does not hold its lease; the message states the reason
+   *     manager has stopped, if it does not hold its lease, or if a controller waits for a cache,
+   *     for example because its CRD is not installed; the message states the reason
    */
   public void assertEventuallyStable() {
     int most = trace.writes().size() + MOST_WRITES;

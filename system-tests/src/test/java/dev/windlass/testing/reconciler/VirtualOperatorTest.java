@@ -192,6 +192,28 @@ final class VirtualOperatorTest {
     }
   }
 
+  /** It reconciles nothing, so it writes nothing either. */
+  @Test
+  void reportsAControllerThatWaitsForACache() {
+    try (ReconcilerTest test =
+        ReconcilerTest.of(
+            manager ->
+                ControllerBuilder.forType(ConfigMap.class)
+                    .owns(Widget.class)
+                    .reconciler((request, context) -> Result.done())
+                    .register(manager))) {
+      String why =
+          "the controller configmap does not run: widgets.owned.windlass.dev: The server does";
+      assertThatThrownBy(test::assertEventuallyStable)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith(why)
+          .hasMessageContaining("install(");
+      assertThatThrownBy(test::reconcile)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith(why);
+    }
+  }
+
   @Test
   void namesTheFailureOfAReconcilerThatReturnsNull() {
     try (ReconcilerTest test = test((widget, context) -> nothing())) {
