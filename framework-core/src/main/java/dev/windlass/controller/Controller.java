@@ -123,7 +123,7 @@ public final class Controller
   /** {@inheritDoc} The controller stays warm, and keeps requests that cannot be computed again. */
   @Override
   public boolean standDown(Duration limit) throws InterruptedException {
-    return run.awaitEnd(limit);
+    return run.standDown(limit);
   }
 
   /**
@@ -135,7 +135,7 @@ public final class Controller
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
     try {
-      return run.end(limit);
+      return run.stop(limit);
     } finally { // even if the wait is interrupted, because the controller has stopped
       metrics.close();
     }

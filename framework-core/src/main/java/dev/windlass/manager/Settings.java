@@ -22,11 +22,18 @@ final class Settings {
 
   /** They have no effect unless {@link Setting#LEADER_ELECTION} is on. */
   private static final Set<Setting> OF_ELECTION =
-      EnumSet.range(Setting.LEASE_NAME, Setting.RELEASE_ON_STOP);
+      EnumSet.of(
+          Setting.LEASE_NAME,
+          Setting.LEASE_NAMESPACE,
+          Setting.IDENTITY,
+          Setting.LEASE_DURATION,
+          Setting.RENEW_DEADLINE,
+          Setting.RETRY_PERIOD,
+          Setting.RELEASE_ON_STOP);
 
   /** They have no effect unless metrics are served. */
   private static final Set<Setting> OF_METRICS =
-      EnumSet.range(Setting.METRICS_CERTIFICATE, Setting.METRICS_AUTHENTICATION);
+      EnumSet.of(Setting.METRICS_CERTIFICATE, Setting.METRICS_KEY, Setting.METRICS_AUTHENTICATION);
 
   private final Map<Setting, Object> program = new EnumMap<>(Setting.class);
   private @Nullable LeaderElectionOptions election;

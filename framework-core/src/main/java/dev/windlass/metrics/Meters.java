@@ -102,6 +102,7 @@ public final class Meters implements AutoCloseable {
                 .register(registry));
   }
 
+  /** The value of a gauge in seconds. */
   @FunctionalInterface
   public interface DurationSupplier {
 

@@ -43,6 +43,7 @@ public final class WriterContext {
     Written before(Write write);
   }
 
+  /** The receiver of the outcome of one write. */
   @FunctionalInterface
   public interface Written {
 

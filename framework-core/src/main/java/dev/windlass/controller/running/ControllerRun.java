@@ -355,7 +355,7 @@ public final class ControllerRun {
    * Ends the term: no reconcile starts any more, the queue is emptied, sources whose requests can
    * be computed again stop, and running reconciles are cancelled. Does not block.
    *
-   * @param limit the time within which {@link #awaitEnd} or {@link #end} must have completed. A
+   * @param limit the time within which {@link #standDown} or {@link #stop} must have completed. A
    *     reconcile that does not return in time is interrupted when {@link #TO_RETURN} of the limit
    *     remains, so that it can still return, but not in the first half of the limit. The time-out
    *     of a reconcile still applies, and may interrupt it earlier
@@ -365,25 +365,14 @@ public final class ControllerRun {
       log.atInfo().addKeyValue("controller", config.name()).log("Shutting down workers");
     }
     workers.stop(); // first, so that nobody misses those that end
-    endTerm();
-    watchdog.interruptWithin(patience(limit));
-    runners().forEach(SourceRunner::lose);
-  }
-
-  /** No reconcile starts any more, the queue is empty, and running reconciles are cancelled. */
-  private void endTerm() {
     keys.end();
-    ReconcileSemaphore limit = config.options().limit;
-    if (limit != null) {
-      limit.wake();
+    ReconcileSemaphore permits = config.options().limit;
+    if (permits != null) {
+      permits.wake();
     }
     watchdog.active().forEach(ActiveReconcile::cancel);
-  }
-
-  void stop() {
-    stopping = true;
-    keys.close();
-    endTerm();
+    watchdog.interruptWithin(patience(limit));
+    runners().forEach(SourceRunner::lose);
   }
 
   /**
@@ -392,15 +381,10 @@ public final class ControllerRun {
    *
    * @return whether the reconciles and their cancellation actions have ended
    */
-  public boolean awaitEnd(Duration limit) throws InterruptedException {
+  public boolean standDown(Duration limit) throws InterruptedException {
     Deadline deadline = Deadline.in(limit, scheduler);
     cancel(limit);
-    try {
-      boolean ended = joinWorkers(deadline);
-      return cancellations.join(deadline) && ended;
-    } finally {
-      watchdog.interruptAll(); // in case the waiting thread was interrupted
-    }
+    return joinReconciles(deadline);
   }
 
   /**
@@ -409,10 +393,11 @@ public final class ControllerRun {
    *
    * @return whether all threads have terminated
    */
-  public boolean end(Duration limit) throws InterruptedException {
+  public boolean stop(Duration limit) throws InterruptedException {
     Deadline deadline = Deadline.in(limit, scheduler);
+    stopping = true;
+    keys.close();
     cancel(limit);
-    stop();
     keys.queue().shutDown();
     Loop loop = starter;
     if (loop != null) {
@@ -420,13 +405,20 @@ public final class ControllerRun {
     }
     runners().forEach(SourceRunner::stop);
     try {
-      boolean ended = joinWorkers(deadline);
+      boolean ended = joinReconciles(deadline);
       ended &= loop == null || loop.join(deadline.left());
-      ended &= cancellations.join(deadline);
       return sourceTasks.join(deadline) && ended;
     } finally {
-      watchdog.interruptAll(); // in case the waiting thread was interrupted
       watchdog.close();
+    }
+  }
+
+  private boolean joinReconciles(Deadline deadline) throws InterruptedException {
+    try {
+      boolean ended = joinWorkers(deadline);
+      return cancellations.join(deadline) && ended;
+    } finally {
+      watchdog.interruptAll(); // in case the waiting thread was interrupted
     }
   }
 

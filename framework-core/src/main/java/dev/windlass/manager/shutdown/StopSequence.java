@@ -31,6 +31,7 @@ public final class StopSequence {
 
   private static final Logger log = LoggerFactory.getLogger("dev.windlass.manager.Manager");
 
+  /** An operation that stops a component within a time limit. */
   public interface Stop {
     boolean within(Duration limit) throws InterruptedException;
   }

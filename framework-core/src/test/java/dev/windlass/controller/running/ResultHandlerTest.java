@@ -402,13 +402,14 @@ final class ResultHandlerTest extends WorkerHarness {
     try (Logs logs = Logs.of(Controller.class)) {
       reconciler =
           (request, context) -> {
-            run.stop();
+            run.cancel(Duration.ofHours(1));
             throw new InterruptedException();
           };
       queue.add(FOO);
       worker.step();
       assertThat(logs.lines())
           .containsExactly(
+              "INFO Shutting down workers",
               "INFO foo: the reconcile of 'default/example-foo' was interrupted by the stop");
       assertThat(waitOfKey()).isEqualTo(NEVER);
     }

@@ -82,7 +82,7 @@ abstract class WatchdogHarness {
   @AfterEach
   void endsTheWorkers() throws InterruptedException {
     end.countDown();
-    run.stop();
+    run.cancel(Duration.ofHours(1));
     run.keys().queue().shutDown();
     for (Thread thread : threads) {
       thread.join(20_000);

@@ -151,7 +151,7 @@ final class WatchdogTest extends WatchdogHarness {
     List<Boolean> cancelled = new ArrayList<>();
     reconciler =
         (request, context) -> {
-          run.stop();
+          run.cancel(Duration.ofHours(1));
           cancelled.add(context.isCancelled());
           time.advance(MINUTE);
           return Result.done();

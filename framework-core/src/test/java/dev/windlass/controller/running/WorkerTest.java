@@ -109,7 +109,7 @@ final class WorkerTest extends WorkerHarness {
   @Test
   void beginsNothingAfterAStopThatCameBehindTheTake() {
     queue.add(FOO);
-    beforeTheBegin = run::stop;
+    beforeTheBegin = () -> run.cancel(Duration.ofHours(1));
     worker.step();
     assertThat(attempts).isEmpty();
     assertThat(waitOfKey()).isEqualTo(NEVER);
@@ -121,7 +121,7 @@ final class WorkerTest extends WorkerHarness {
   void beginsNothingAfterAStop() {
     queue.add(FOO);
     queue.shutDown();
-    run.stop();
+    run.cancel(Duration.ofHours(1));
     worker.run();
     assertThat(attempts).isEmpty();
     assertThat(heard).isEmpty();
@@ -135,7 +135,7 @@ final class WorkerTest extends WorkerHarness {
     reconciler =
         (request, context) -> {
           cancelled.add(context.isCancelled());
-          run.stop();
+          run.cancel(Duration.ofHours(1));
           cancelled.add(context.isCancelled());
           return Result.done();
         };
