@@ -92,7 +92,9 @@ final class SyncProgress implements LoopStep {
   }
 
   private static String name(CacheDiagnosis cache) {
-    return cache.type() + (cache.namespace().isEmpty() ? "" : " in " + cache.namespace());
+    return cache.type()
+        + (cache.namespace().isEmpty() ? "" : " in " + cache.namespace())
+        + (cache.cluster().isEmpty() ? "" : " in the cluster " + cache.cluster());
   }
 
   private String state(CacheDiagnosis cache) {

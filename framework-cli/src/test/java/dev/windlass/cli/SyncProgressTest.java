@@ -29,7 +29,7 @@ final class SyncProgressTest {
   private static CacheDiagnosis cache(
       String type, String namespace, boolean synced, Optional<String> problem) {
     return new CacheDiagnosis(
-        "",
+        type.equals("secrets") ? "east" : "",
         type,
         namespace,
         Optional.empty(),
@@ -70,13 +70,15 @@ final class SyncProgressTest {
         List.of(
             cache("foos.example.com", "", false),
             cache("deployments.apps", "", true),
-            cache("pods", "shop", false));
+            cache("pods", "shop", false),
+            cache("secrets", "", false));
     arrived = 1500;
     passes(Duration.ofMillis(2100));
     assertThat(said)
         .containsExactly(
             "Caches have been syncing for 2 s: foos.example.com (1,500 objects so far), pods in"
-                + " shop (1,500 objects so far)");
+                + " shop (1,500 objects so far), secrets in the cluster east (1,500 objects so"
+                + " far)");
     passes(Duration.ofSeconds(9));
     assertThat(said).hasSize(1);
     arrived = 20_000;

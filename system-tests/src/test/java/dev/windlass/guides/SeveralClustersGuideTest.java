@@ -11,6 +11,7 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
+import dev.windlass.manager.KubernetesCluster;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
@@ -20,8 +21,11 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,6 +75,36 @@ final class SeveralClustersGuideTest {
       kubectl.resource(part("w")).delete();
       await().until(() -> kubectl.resource(part("w")).get() != null);
     }
+  }
+
+  @Test
+  void readsInAnotherCluster() {
+    Config eastern = east.clientConfig();
+    Function<ConfigMap, List<Request>> here = map -> List.of(new Request(ObjectKey.of(map)));
+    // sample: client
+    KubernetesCluster other = manager.cluster("east", eastern);
+    ControllerBuilder.forType(Widget.class)
+        .watches(InformerSpec.of(ConfigMap.class).inCluster("east"), EventHandler.mapping(here))
+        .objectReconciler(
+            (widget, context) -> {
+              ObjectKey key = ObjectKey.of(widget);
+              Optional<ConfigMap> theirs = other.client().get(ConfigMap.class, key);
+              if (theirs.isPresent()) {
+                ConfigMap ours = part(key.name());
+                ours.setData(theirs.get().getData());
+                Owned.apply(context.client(), widget, ours);
+              }
+              return Result.done();
+            })
+        .register(manager);
+    // end
+    manager.start();
+    server.create("w");
+    ConfigMap theirs = part("w");
+    theirs.setData(Map.of("colour", "red"));
+    kubectlEast.resource(theirs).create();
+    await().until(() -> server.kubectl.resource(part("w")).get() != null);
+    assertThat(server.kubectl.resource(part("w")).get().getData()).containsEntry("colour", "red");
   }
 
   @Test

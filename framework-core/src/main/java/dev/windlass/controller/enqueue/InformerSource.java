@@ -210,7 +210,11 @@ public final class InformerSource<T> implements Source {
    * the program's own cluster.
    */
   public String watched() {
-    return watched + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));
+    return watched + where();
+  }
+
+  private String where() {
+    return cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100);
   }
 
   @Override
@@ -298,7 +302,9 @@ public final class InformerSource<T> implements Source {
     @Override
     public Optional<String> problem() {
       Informer<T> informer = opened.informer();
-      return informer.problem().map(failure -> informer.type().resource() + ": " + failure);
+      return informer
+          .problem()
+          .map(failure -> informer.type().resource() + where() + ": " + failure);
     }
 
     /** Stops the run. If a step fails, the remaining steps are performed nevertheless. */

@@ -190,6 +190,24 @@ final class InformerSourceTest {
         });
   }
 
+  /** The types of two clusters have the same names. */
+  @Test
+  void namesTheClusterThatItCantRead() {
+    server.failNextList(FeedFailure.ofStatus(403, "foos is forbidden", Duration.ZERO));
+    Source.Running running =
+        new InformerSource<>(
+                "foos",
+                "east",
+                () -> new InformerSource.Opened<>(informer, informer::start, () -> {}),
+                EventPredicate.always(),
+                EventHandler.self(),
+                Duration.ZERO)
+            .start(sink);
+    Eventually.that(() -> assertThat(running.problem()).isPresent());
+    assertThat(running.problem().orElseThrow())
+        .startsWith("foos.samplecontroller.k8s.io in the cluster east: ");
+  }
+
   /** A start that fails leaves no handler behind that nobody could take away. */
   @Test
   void leavesNothingBehindWhenTheInformerCantStart() {
