@@ -4,7 +4,6 @@ package dev.windlass.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.LoggingEvent;
-import dev.windlass.behaviour.Proves;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
@@ -17,7 +16,6 @@ final class JsonFieldsTest {
   }
 
   @Test
-  @Proves("003-80")
   void showsWhatALineCarriesInItsOrder() {
     assertThat(
             JsonFields.column(

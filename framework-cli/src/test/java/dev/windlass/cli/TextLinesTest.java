@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.logging.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -23,7 +22,6 @@ final class TextLinesTest {
   }
 
   @Test
-  @Proves("003-80")
   void haveFiveColumnsWithATabBetween() {
     LoggingEvent event =
         Events.of("Received request", new KeyValuePair("hello", "default/hello-sample"));

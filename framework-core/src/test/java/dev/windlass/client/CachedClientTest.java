@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
@@ -82,7 +81,6 @@ final class CachedClientTest {
 
   /** A synced cache answers, without a request. */
   @Test
-  @Proves("000-55")
   void readsFromTheCacheWithoutARequest() {
     watched.put(map("here", "a"));
     watched.put(map("here", "b"));
@@ -121,7 +119,6 @@ final class CachedClientTest {
 
   /** Whatever a caller does to an object, the cache keeps what the server said. */
   @Test
-  @Proves("001-87")
   void handsOutACopyEachTime() {
     watched.put(map("here", "a"));
     cache(ConfigMap.class);
@@ -234,7 +231,6 @@ final class CachedClientTest {
   }
 
   @Test
-  @Proves("004-29")
   void asksTheServerWhenToldTo() {
     watched.put(map("here", "a"));
     cache(ConfigMap.class);

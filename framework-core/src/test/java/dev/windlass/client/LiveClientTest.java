@@ -4,7 +4,6 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.RequiredPermission;
@@ -455,7 +454,6 @@ final class LiveClientTest {
   }
 
   @Test
-  @Proves("000-44")
   void keepsTheInterruptOfAWaitingThread() {
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> client.get(ConfigMap.class, KEY))

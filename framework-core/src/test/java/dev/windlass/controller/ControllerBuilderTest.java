@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
@@ -129,7 +128,6 @@ final class ControllerBuilderTest extends BuilderHarness {
 
   /** Owners that do not control, on request. */
   @Test
-  @Proves("000-19")
   void reconcilesEveryOwnerOnRequest() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(ofFoo().owns(Secret.class).ownsEvery(ConfigMap.class));
@@ -142,7 +140,6 @@ final class ControllerBuilderTest extends BuilderHarness {
 
   /** The controller's filter sees all events, that of a source the events of this source alone. */
   @Test
-  @Proves({"000-07", "000-22", "000-27", "000-36"})
   void reconcilesWhatIsSentThroughFilters() throws Exception {
     EventChannel<Foo> channel = Source.channel(Foo.class, manager.informerOptions());
     start(
@@ -174,7 +171,6 @@ final class ControllerBuilderTest extends BuilderHarness {
 
   /** No setting is needed but the type and the reconciler. */
   @Test
-  @Proves({"000-12", "000-13", "003-04", "003-05"})
   void needsNothingButTheTypeAndTheReconciler() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(ControllerBuilder.forType(Foo.class));
@@ -185,7 +181,6 @@ final class ControllerBuilderTest extends BuilderHarness {
 
   /** The owner, not the object. */
   @Test
-  @Proves({"004-06", "004-15", "004-17", "004-23"})
   void reconcilesTheOwnerOfWhatItOwns() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(ControllerBuilder.forType(Foo.class).owns(ConfigMap.class));
@@ -197,7 +192,6 @@ final class ControllerBuilderTest extends BuilderHarness {
   }
 
   @Test
-  @Proves({"000-20", "000-21", "004-15", "004-18"})
   void reconcilesWhatOtherTypesAndSourcesSay() throws Exception {
     FakeSource source = new FakeSource();
     start(
@@ -215,7 +209,6 @@ final class ControllerBuilderTest extends BuilderHarness {
 
   /** Filters of all types and of one type must all agree. */
   @Test
-  @Proves({"000-22", "000-33", "000-37"})
   void addsFiltersUp() throws Exception {
     FakeSource source = new FakeSource();
     start(
@@ -242,7 +235,6 @@ final class ControllerBuilderTest extends BuilderHarness {
 
   /** Every 10 h, a tenth more or less. */
   @Test
-  @Proves({"000-08", "R12"})
   void reconcilesEverythingEveryTenHours() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(ControllerBuilder.forType(Foo.class));
@@ -292,7 +284,6 @@ final class ControllerBuilderTest extends BuilderHarness {
 
   /** A controller that comes late runs at once. */
   @Test
-  @Proves("000-48")
   void startsAtOnceWhatIsRegisteredWithAManagerThatRuns() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     manager.start();
@@ -303,7 +294,6 @@ final class ControllerBuilderTest extends BuilderHarness {
 
   /** The four ways to ask, the last of which is everything at once. */
   @Test
-  @Proves({"000-06", "004-15", "004-19"})
   void reconcilesEverythingWhenItIsTriggered() throws Exception {
     ReconcileAll all = Source.all();
     server("Foo").put(Samples.json("Foo", "a"));

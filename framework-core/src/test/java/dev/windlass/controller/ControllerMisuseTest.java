@@ -4,7 +4,6 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
@@ -276,7 +275,6 @@ final class ControllerMisuseTest extends BuilderHarness {
 
   @ParameterizedTest
   @MethodSource("nulls")
-  @Proves({"000-23", "004-16"})
   void refusesNullWithASentence(Case c) {
     refusesMisuseWithASentence(c);
   }
@@ -324,7 +322,6 @@ final class ControllerMisuseTest extends BuilderHarness {
 
   @ParameterizedTest
   @MethodSource("misuses")
-  @Proves("000-23")
   void refusesMisuseWithASentence(Case c) {
     assertThatThrownBy(() -> c.builder().register(manager))
         .isInstanceOf(IllegalStateException.class)

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ControllerListener;
@@ -34,7 +33,6 @@ final class ControllerSourcesTest extends ControllerHarness {
 
   /** The controller waits without a limit, and reports what it waits for. */
   @Test
-  @Proves("002-44")
   void namesTheSourcesThatKeepItWaiting() {
     assertThat(controller.problem()).as("before the start").isEmpty();
     first.synced = false;
@@ -209,7 +207,6 @@ final class ControllerSourcesTest extends ControllerHarness {
 
   /** A warm replica does not wait for the next full interval, and others poll as client-go does. */
   @Test
-  @Proves("002-44")
   void pollsSoonAfterTheStartAndThenEveryTenthOfASecond() {
     // A set, because the start may wake the thread once more at the time 0.
     Set<Long> polls = new ConcurrentSkipListSet<>();

@@ -4,7 +4,6 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.Watchdog;
 import dev.windlass.controller.settings.ControllerOptions;
@@ -202,7 +201,6 @@ final class ControllerStopTest extends ControllerHarness {
 
   /** For metrics: what is a level, it tells when it is asked. */
   @Test
-  @Proves("004-24")
   void tellsHowMuchItHasToDo() throws Exception {
     assertThat(controller.queueLengths()).isEmpty();
     controller = controller(2, this::stay, Thread::new);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.controller.settings.ControllerOptions;
@@ -33,7 +32,6 @@ final class ControllerTest extends ControllerHarness {
 
   /** No reconcile starts before every source has synced. */
   @Test
-  @Proves({"001-49", "002-44", "004-24", "004-40"})
   void reconcilesNothingBeforeEverySourceHasSynced() throws Exception {
     first.synced = false;
     second.synced = false;
@@ -58,7 +56,6 @@ final class ControllerTest extends ControllerHarness {
 
   /** As many workers as asked for, named after the controller. */
   @Test
-  @Proves({"001-22", "003-08", "004-40"})
   void worksWithAsManyNamedWorkersAsAskedFor() throws Exception {
     controller = controller(3, this::stay, Thread::new);
     controller.start();
@@ -124,7 +121,6 @@ final class ControllerTest extends ControllerHarness {
   }
 
   @Test
-  @Proves("001-50")
   void logsItsLifeInOrder() throws Exception {
     try (Logs logs = Logs.of(Controller.class)) {
       controller.start();
@@ -143,7 +139,6 @@ final class ControllerTest extends ControllerHarness {
 
   /** At most one worker processes a key, however often the key is added. */
   @Test
-  @Proves({"001-24", "001-65", "003-09", "004-40"})
   void neverReconcilesOneKeyTwiceAtATime() throws Exception {
     Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
     AtomicInteger most = new AtomicInteger();
@@ -180,7 +175,6 @@ final class ControllerTest extends ControllerHarness {
 
   /** What runs may end, and nothing begins. */
   @Test
-  @Proves({"001-52", "001-102", "003-10"})
   void waitsAtAStopForWhatRuns() throws Exception {
     controller = controller(1, this::stay, Thread::new);
     controller.start();
@@ -199,7 +193,6 @@ final class ControllerTest extends ControllerHarness {
   }
 
   @Test
-  @Proves("000-44")
   void interruptsWhatOutlastsTheLimitOfAStop() throws Exception {
     controller = controller(2, this::stay, Thread::new);
     controller.start();
@@ -250,7 +243,6 @@ final class ControllerTest extends ControllerHarness {
   }
 
   @Test
-  @Proves("003-06")
   void beginsAnotherTermAfterALoss() throws Exception {
     controller.start();
     first.add("a");

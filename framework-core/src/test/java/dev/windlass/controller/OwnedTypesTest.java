@@ -3,7 +3,6 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.object.ObjectKey;
@@ -70,7 +69,6 @@ final class OwnedTypesTest extends BuilderHarness {
   /** The owner, which lives in no namespace, wherever the owned object lives. */
   @ParameterizedTest
   @MethodSource("types")
-  @Proves({"000-14", "000-17", "000-19", "000-56"})
   void reconcilesTheOwnerWhateverHappensToWhatItOwns(Owned c) throws Exception {
     server("Tenant").put("{\"kind\":\"Tenant\",\"metadata\":{\"name\":\"tenant-sample\"}}");
     begin(tenants().owns(c.type()));
@@ -90,7 +88,6 @@ final class OwnedTypesTest extends BuilderHarness {
   }
 
   @Test
-  @Proves({"000-22", "000-34", "000-35"})
   void filtersEachOwnedTypeByItself() throws Exception {
     Set<String> seenOfNamespaces = ConcurrentHashMap.newKeySet();
     Set<String> seenOfBindings = ConcurrentHashMap.newKeySet();

@@ -4,7 +4,6 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ListParams;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
@@ -58,7 +57,6 @@ final class ReadyTickerTest extends BuilderHarness {
 
   /** No server could be asked: what is read is what is cached, and cached once. */
   @Test
-  @Proves({"000-41", "000-45", "000-55"})
   void readsFromTheCacheOfTheController() throws Exception {
     putFoos();
     start(ofFoo());
@@ -69,7 +67,6 @@ final class ReadyTickerTest extends BuilderHarness {
   }
 
   @Test
-  @Proves({"000-39", "000-50", "000-51"})
   void reconcilesSixTimesAMinuteWhatIsReadyAndNothingElse() throws Exception {
     putFoos();
     AtomicBoolean ready = new AtomicBoolean(); // virtual time passes while the sources sync

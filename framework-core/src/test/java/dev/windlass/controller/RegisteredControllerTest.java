@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.SourceRunner;
@@ -52,7 +51,6 @@ final class RegisteredControllerTest extends BuilderHarness {
 
   /** One that is gone is done, and one that does not fit its class waits for a change. */
   @Test
-  @Proves({"000-04", "000-61", "004-03", "004-07"})
   void givesAnObjectReconcilerTheObjectItself() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     Controller controller =
@@ -114,7 +112,6 @@ final class RegisteredControllerTest extends BuilderHarness {
 
   /** Why a request was queued; and a retry says so, too. */
   @Test
-  @Proves("004-08")
   void tellsAReconcilerWhyItWasCalled() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     startBuilt(

@@ -4,7 +4,6 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.SourceRunner;
@@ -57,7 +56,6 @@ final class SeveralControllersTest extends BuilderHarness {
   }
 
   @Test
-  @Proves("004-38")
   void doNothingBeforeTheManagerStarts() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     Controller controller = ofFoo().reconciler(this::see).register(manager);
@@ -69,7 +67,6 @@ final class SeveralControllersTest extends BuilderHarness {
   }
 
   @Test
-  @Proves({"000-06", "004-05"})
   void reconcileEachObjectOnceAtTheStart() throws Exception {
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
@@ -82,7 +79,6 @@ final class SeveralControllersTest extends BuilderHarness {
   }
 
   @Test
-  @Proves("004-04")
   void haveQueuesOfTheirOwn() throws Exception {
     Controller slow =
         ofFoo()
@@ -161,7 +157,6 @@ final class SeveralControllersTest extends BuilderHarness {
   }
 
   @Test
-  @Proves({"004-21", "004-32", "004-36"})
   void watchEachTypeOnce() {
     start(ofFoo().owns(ConfigMap.class).owns(Secret.class).owns(Deployment.class));
     ControllerBuilder.forType(ConfigMap.class)
@@ -180,7 +175,6 @@ final class SeveralControllersTest extends BuilderHarness {
 
   /** Each ConfigMap brings about two more, as long as the Foo has not been reconciled. */
   @Test
-  @Proves("004-37")
   void starveNoTypeByAFloodOfAnother() {
     AtomicInteger flood = new AtomicInteger();
     CountDownLatch served = new CountDownLatch(1);
@@ -230,7 +224,6 @@ final class SeveralControllersTest extends BuilderHarness {
 
   /** What was queued was a name: the state is that of the moment of the reconcile. */
   @Test
-  @Proves({"004-27", "004-28", "R10"})
   void seeTheNewestStateAndOnce() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     Controller controller =
@@ -257,7 +250,6 @@ final class SeveralControllersTest extends BuilderHarness {
   }
 
   @Test
-  @Proves("003-08")
   void haveOneWorkerUnlessToldOtherwise() {
     assertThat(ofFoo().reconciler(NOTHING).register(manager).maxConcurrentReconciles())
         .isEqualTo(1);

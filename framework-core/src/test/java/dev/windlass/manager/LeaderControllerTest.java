@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.controller.Controller;
@@ -56,7 +55,6 @@ final class LeaderControllerTest extends LeaderHarness {
 
   /** A standby replica fills its caches, but reconciles nothing. */
   @Test
-  @Proves("000-52")
   void isWarmBeforeItLeadsAndReconcilesThen() {
     server.put(Samples.json("Foo", "a"));
     otherLeads();

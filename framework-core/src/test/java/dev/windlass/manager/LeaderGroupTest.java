@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.FakeLease.Fault;
@@ -43,7 +42,6 @@ final class LeaderGroupTest extends LeaderHarness {
   }
 
   @Test
-  @Proves("000-52")
   void startsWhatOnlyTheLeaderRunsWhenItLeads() {
     connection.fault = Fault.REFUSED;
     add(manager, "leader", Phase.LEADER);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerOptions;
@@ -249,7 +248,6 @@ final class ManagerTest {
   }
 
   @Test
-  @Proves("000-48")
   void startsAtOnceWhatIsAddedWhileItRuns() {
     manager.start();
     add("late", Phase.HTTP);
@@ -353,7 +351,6 @@ final class ManagerTest {
 
   /** As above, by the signal. */
   @Test
-  @Proves({"001-09", "001-10"})
   void runsUntilASignalComes() throws Exception {
     add("part", Phase.ALWAYS);
     CompletableFuture<Boolean> run =
@@ -430,7 +427,6 @@ final class ManagerTest {
 
   /** The whole of it with an informer and a controller, which is what a stop must take down. */
   @Test
-  @Proves("000-42")
   void leavesNoThreadBehindAfterARunWithAController() throws Exception {
     BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     server.put(Samples.json("Foo", "a"));

@@ -3,7 +3,6 @@ package dev.windlass.informer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.fifo.SmallFifo;
 import dev.windlass.informer.index.Store;
@@ -43,7 +42,6 @@ final class ChainModelTest {
 
   /** See the class. */
   @Property(tries = 1_000)
-  @Proves({"001-35", "R8"})
   void endsWithWhatTheServerHasAndTellsAPlausibleStory(@ForAll long seed) throws Exception {
     new Chain(seed).check();
   }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -98,7 +97,6 @@ final class DeltaApplierFailureTest {
 
   /** What came before a late handler is in its replay, and must not come a second time. */
   @Test
-  @Proves("002-27")
   void tellsTheOthersBeforeALateHandlerJoins() throws Exception {
     synced(List.of());
     SteppedHandler late = new SteppedHandler(processor);
@@ -116,7 +114,6 @@ final class DeltaApplierFailureTest {
 
   /** The log names the object's key, never its content. */
   @Test
-  @Proves("002-20")
   void requestsAListForAWriteThatFailed() throws Exception {
     synced(List.of());
     breaks("bad", new StackOverflowError("test"), null);

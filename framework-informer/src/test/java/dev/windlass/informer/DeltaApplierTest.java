@@ -7,7 +7,6 @@ import static dev.windlass.object.ConfigMaps.key;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -109,7 +108,6 @@ final class DeltaApplierTest {
 
     /** The content of the cache determines what a change means. */
     @Test
-    @Proves("002-16")
     void takesAnAdditionOfAKnownObjectAsAnUpdate() throws Exception {
       synced(List.of(state("a", 1)));
       fifo.added(state("a", 2));
@@ -117,7 +115,6 @@ final class DeltaApplierTest {
     }
 
     @Test
-    @Proves({"002-15", "002-16"})
     void takesAnUpdateOfAnUnknownObjectAsAnAddition() throws Exception {
       synced(List.of());
       fifo.updated(state("a", 2));
@@ -126,7 +123,6 @@ final class DeltaApplierTest {
 
     /** The old state is the one that the handler heard of last. */
     @Test
-    @Proves({"002-11", "002-13", "002-15", "002-17"})
     void tellsTheStateBefore() throws Exception {
       synced(List.of(state("a", 1)));
       fifo.updated(state("a", 2));
@@ -137,7 +133,6 @@ final class DeltaApplierTest {
 
     /** Inside of a handler, the cache is at least as new as the event. */
     @Test
-    @Proves("002-12")
     void updatesTheCacheBeforeItTellsAnybody() throws Exception {
       handler.onEvent(
           event ->
@@ -202,7 +197,6 @@ final class DeltaApplierTest {
 
     /** Changed, unchanged, missing and new objects. */
     @Test
-    @Proves({"001-46", "002-49", "R7"})
     void tellsWhatALateListMeans() throws Exception {
       synced(List.of(state("a", 1), state("b", 2), state("c", 3), state("d", "first", 4)));
       fifo.replace(
@@ -236,7 +230,6 @@ final class DeltaApplierTest {
      * list.
      */
     @Test
-    @Proves("002-21")
     void makesTheCacheSyncedAndThenTheHandlers() throws Exception {
       assertThat(applier.hasSynced()).isFalse();
       fifo.added(state("early", 1));
@@ -262,7 +255,6 @@ final class DeltaApplierTest {
 
     /** What is in both lists is never missing; what has gone goes when all is there. */
     @Test
-    @Proves("004-41")
     void replacesTheCopyKeyByKey() {
       Store<ConfigMap> copy = Store.create();
       List<String> copies = new ArrayList<>();

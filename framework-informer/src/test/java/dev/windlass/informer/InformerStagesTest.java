@@ -3,7 +3,6 @@ package dev.windlass.informer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.scheduling.StepDelay;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
@@ -21,7 +20,6 @@ final class InformerStagesTest {
   }
 
   @Test
-  @Proves({"002-06", "002-08"})
   void detectsWhileNothingIsProcessed() throws Exception {
     chain.put("a");
     chain.reflect();
@@ -34,7 +32,6 @@ final class InformerStagesTest {
   }
 
   @Test
-  @Proves("002-05")
   void deliversWhatWaitsThoughNothingMoreIsDetected() throws Exception {
     chain.put("a");
     chain.put("b");
@@ -48,7 +45,6 @@ final class InformerStagesTest {
   }
 
   @Test
-  @Proves({"000-31", "000-32"})
   void showsWhatWasChangedUnseenAsOneAdditionOfTheLatestState() throws Exception {
     chain.server.dropWatches();
     chain.put("a");

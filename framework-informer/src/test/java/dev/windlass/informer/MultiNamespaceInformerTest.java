@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Query;
@@ -246,7 +245,6 @@ final class MultiNamespaceInformerTest {
 
   /** What a handler keeps needs no lock, however many namespaces there are. */
   @Test
-  @Proves("001-35")
   void callsAHandlerByOneThreadAtATime() {
     int namespaces = 8;
     int objects = 50;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
@@ -67,7 +66,6 @@ final class SharedIndexInformerTest {
 
   /** Detect, cache, tell. */
   @Test
-  @Proves({"002-03", "002-24", "002-25", "003-03"})
   void tellsWhatIsThereAndThenWhatHappens() throws Exception {
     put("a");
     HeardEvents handler = new HeardEvents();
@@ -88,7 +86,6 @@ final class SharedIndexInformerTest {
 
   /** Nothing runs before the start, and then two loops and one per handler. */
   @Test
-  @Proves({"002-04", "002-23", "002-24", "002-32"})
   void runsTwoLoopsAndOnePerHandler() {
     informer.addEventHandler(event -> {});
     informer.addEventHandler(event -> {});
@@ -108,7 +105,6 @@ final class SharedIndexInformerTest {
 
   /** Started once, whatever is called. */
   @Test
-  @Proves("002-45")
   void startsOnceAndWarnsTheSecondTime() throws Exception {
     assertThat(
             Logs.during(
@@ -124,7 +120,6 @@ final class SharedIndexInformerTest {
   }
 
   @Test
-  @Proves("002-28")
   void refusesHandlersAfterAStop() throws Exception {
     HandlerRegistration registration = informer.addEventHandler(event -> {});
     informer.start();
@@ -152,7 +147,6 @@ final class SharedIndexInformerTest {
 
   /** A late handler gets exactly the existing objects, and then exactly the changes. */
   @Test
-  @Proves({"002-27", "R8"})
   void showsALateHandlerWhatIsThereWithoutGapOrDoubleDuringAStorm() throws Exception {
     for (int i = 0; i < 100; i++) {
       put("o" + i);
@@ -216,7 +210,6 @@ final class SharedIndexInformerTest {
 
   /** All of them marked as initial. */
   @Test
-  @Proves("002-27")
   void marksTheReplayAsInitial() throws Exception {
     put("a");
     informer.start();
@@ -246,7 +239,6 @@ final class SharedIndexInformerTest {
 
   /** A slow handler delays neither others nor the cache (docs/reliability.md, J1). */
   @Test
-  @Proves({"001-35", "002-36", "R8"})
   void letsNoHandlerDelayAnother() throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     CountDownLatch stuck = new CountDownLatch(1);
@@ -273,7 +265,6 @@ final class SharedIndexInformerTest {
 
   /** Resyncs go to those who asked, as updates without a change. */
   @Test
-  @Proves({"002-19", "002-30", "R12"})
   void resyncsOnlyThoseWhoAskedForIt() throws Exception {
     put("a");
     HeardEvents never = new HeardEvents();
@@ -307,7 +298,6 @@ final class SharedIndexInformerTest {
 
   /** With a warning. */
   @Test
-  @Proves("002-43")
   void raisesAShortResyncPeriodToOneSecond() throws Exception {
     put("a");
     HeardEvents handler = new HeardEvents();
@@ -350,7 +340,6 @@ final class SharedIndexInformerTest {
 
   /** Adding the same handler twice creates two registrations; a removal ends one of them. */
   @Test
-  @Proves("002-25")
   void endsTheCallsOfARemovedHandlerOnly() throws Exception {
     HeardEvents handler = new HeardEvents();
     HeardEvents other = new HeardEvents();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.Projection;
@@ -60,7 +59,6 @@ final class SharedInformerFactoryTest {
 
   /** A hundred threads ask, one informer answers, over one connection. */
   @Test
-  @Proves("001-31")
   void makesOneInformerHoweverManyAsk() throws Exception {
     Set<SharedIndexInformer<ConfigMap>> found = ConcurrentHashMap.newKeySet();
     inParallel(100, () -> found.add(factory.informer(ConfigMap.class)));
@@ -70,7 +68,6 @@ final class SharedInformerFactoryTest {
 
   /** Another scope is another informer. */
   @Test
-  @Proves("001-33")
   void makesOneInformerPerTypeAndScope() {
     var first = factory.informer(ConfigMap.class);
     assertThat(factory.informer(ConfigMap.class, WatchScope.namespace("default"))).isSameAs(first);
@@ -89,7 +86,6 @@ final class SharedInformerFactoryTest {
 
   /** What nobody asked for does not exist. */
   @Test
-  @Proves({"001-29", "001-30"})
   void showsOnlyWhatSomebodyAskedFor() {
     assertThat(factory.existing(ConfigMap.class)).isEmpty();
     var informer = factory.informer(ConfigMap.class);
@@ -99,7 +95,6 @@ final class SharedInformerFactoryTest {
 
   /** May be called again, and starts the new ones only. */
   @Test
-  @Proves({"001-20", "001-21"})
   void startsWhatHasNotBeenStarted() {
     var first = factory.informer(ConfigMap.class);
     factory.start();
@@ -113,7 +108,6 @@ final class SharedInformerFactoryTest {
 
   /** A shutdown ends all threads, and nothing starts after it. */
   @Test
-  @Proves({"001-21", "001-33"})
   void startsNothingAfterAShutdown() throws Exception {
     var first = factory.informer(ConfigMap.class);
     factory.start();
@@ -152,7 +146,6 @@ final class SharedInformerFactoryTest {
 
   /** A hundred threads, one informer, one watch; and the last one turns off the light. */
   @Test
-  @Proves("001-31")
   void sharesOneWatchAmongLeasesUntilTheLastIsClosed() throws Exception {
     factory.start();
     List<InformerHandle<ConfigMap>> leases = Collections.synchronizedList(new ArrayList<>());

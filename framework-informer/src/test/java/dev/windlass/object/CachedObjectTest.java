@@ -4,7 +4,6 @@ package dev.windlass.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -62,7 +61,6 @@ final class CachedObjectTest {
 
   /** Whoever changes what he got changes only that. */
   @Test
-  @Proves("001-87")
   void decodesAfreshEachTimeSoThatNobodyDamagesIt() {
     CachedObject<ConfigMap> object = state("u", "1");
     ConfigMap first = object.decode();

@@ -4,7 +4,6 @@ package dev.windlass.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.stream.Stream;
@@ -17,7 +16,6 @@ final class ObjectKeyTest {
 
   /** Namespace/name, or the name alone for a cluster-scoped object. */
   @Test
-  @Proves("001-40")
   void isWrittenAsNamespaceSlashName() {
     assertThat(ObjectKey.of("default", "example-foo")).hasToString("default/example-foo");
     assertThat(ObjectKey.of("node-1")).hasToString("node-1");
@@ -32,7 +30,6 @@ final class ObjectKeyTest {
   /** What is no key is named. */
   @ParameterizedTest
   @ValueSource(strings = {"a/b/c", "", "/", "a/", "//"})
-  @Proves("001-67")
   void isNotReadFromAnythingElse(String text) {
     assertThatThrownBy(() -> ObjectKey.of(text))
         .isInstanceOf(IllegalArgumentException.class)
@@ -74,7 +71,6 @@ final class ObjectKeyTest {
 
   /** An object without metadata has no key. */
   @Test
-  @Proves("001-41")
   void isTakenFromATypedObjectThatHasAName() {
     ConfigMap named = new ConfigMapBuilder().withNewMetadata().withName("a").endMetadata().build();
     assertThat(ObjectKey.of(named)).isEqualTo(ObjectKey.of("a"));

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -157,7 +156,6 @@ final class ProjectionTest {
   }
 
   @Test
-  @Proves("002-47")
   void noticesThatASharedObjectWasChanged() {
     byte[] json = ConfigMaps.json("a", "u", "1").getBytes(StandardCharsets.UTF_8);
     ObjectCodec<ConfigMap> codec = ObjectCodec.of(ConfigMap.class);

@@ -4,7 +4,6 @@ package dev.windlass.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Node;
@@ -48,7 +47,6 @@ final class ResourceTypeTest {
 
   /** A namespace restricts the path; a cluster-scoped type has none. */
   @Test
-  @Proves("001-33")
   void knowsThePathOfItsCollection() {
     assertThat(ResourceType.of(Pod.class).path("")).isEqualTo("api/v1/pods");
     assertThat(ResourceType.of(Pod.class).path("n")).isEqualTo("api/v1/namespaces/n/pods");

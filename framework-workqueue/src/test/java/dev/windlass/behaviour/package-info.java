@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Helpers for this project's own tests: {@code Proves} ties a test to the behaviours that it
- * proves, {@code Eventually} waits for other threads, {@code Logs} keeps what a class logs.
+ * Helpers for this project's own tests: {@code Eventually} waits for other threads, {@code Logs}
+ * keeps what a class logs.
  */
 @NullMarked
 package dev.windlass.behaviour;

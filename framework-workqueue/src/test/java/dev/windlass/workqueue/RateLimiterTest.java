@@ -4,7 +4,6 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +45,6 @@ final class RateLimiterTest {
 
     /** 5 ms doubling; the 19th failure reaches 1000 s. */
     @Test
-    @Proves({"001-27", "003-36"})
     void doublesFromFiveMillisecondsToAThousandSeconds() {
       List<Duration> waits = waits(limiter, "a", 20);
       assertThat(waits).startsWith(ms(5), ms(10), ms(20), ms(40), ms(80), ms(160), ms(320));
@@ -154,7 +152,6 @@ final class RateLimiterTest {
   final class Combined {
 
     @Test
-    @Proves("001-27")
     void waitForTheLongerOfTwo() {
       RateLimiter<String> limiter =
           RateLimiter.maxOf(RateLimiter.exponential(), RateLimiter.bucket(100, 2, time));

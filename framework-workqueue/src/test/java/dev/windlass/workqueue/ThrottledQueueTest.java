@@ -3,7 +3,6 @@ package dev.windlass.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,6 @@ final class ThrottledQueueTest {
   }
 
   @Test
-  @Proves({"000-10", "000-11", "001-27"})
   void letsAHundredRetriesThroughAtOnceAndThenTenASecond() {
     failMany();
     assertThat(queue.length()).isZero();
@@ -41,7 +39,6 @@ final class ThrottledQueueTest {
   }
 
   @Test
-  @Proves("000-11")
   void slowsNoEventDown() {
     failMany();
     for (int key = 1_000; key < 2_000; key++) {

@@ -4,7 +4,6 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +23,6 @@ final class WaitingWorkerTest {
       WorkQueue.create(WorkQueueOptions.<String>named("test").withScheduler(time));
 
   @Test
-  @Proves({"001-57", "003-21"})
   void waitsAtAnEmptyQueueUntilThereIsSomething() throws Exception {
     BlockingQueue<Optional<String>> taken = new LinkedBlockingQueue<>();
     worker(taken);

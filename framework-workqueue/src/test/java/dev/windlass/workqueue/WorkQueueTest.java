@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.OddScheduler;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +42,6 @@ final class WorkQueueTest {
 
     /** First in, first out for distinct keys. */
     @Test
-    @Proves("001-56")
     void keepsTheOrderOfArrival() {
       queue.add("c");
       queue.add("a");
@@ -53,7 +51,6 @@ final class WorkQueueTest {
 
     /** Adding a key that already waits changes nothing. */
     @Test
-    @Proves({"001-66", "004-25", "004-27", "R10"})
     void handsOutOnceWhatWasAddedManyTimes() {
       for (int i = 0; i < 10; i++) {
         queue.add("a");
@@ -64,7 +61,6 @@ final class WorkQueueTest {
 
     /** The key is handed out once more, as soon as its current worker has finished. */
     @Test
-    @Proves({"001-24", "001-66", "004-25"})
     void handsOutOnceMoreWhatWasAddedWhileInWork() {
       queue.add("a");
       WorkItem<String> first = poll();
@@ -78,7 +74,6 @@ final class WorkQueueTest {
 
     /** An invalid key can't enter. */
     @Test
-    @Proves("001-60")
     void refusesNull() {
       assertThatThrownBy(() -> queue.add(nothing())).isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> queue.addAfter(nothing(), Duration.ofSeconds(1)))
@@ -181,7 +176,6 @@ final class WorkQueueTest {
 
     /** Exactly then. */
     @Test
-    @Proves("003-31")
     void makeTheKeyReadyWhenTheyEnd() {
       queue.addAfter("a", Duration.ofMillis(50));
       time.advance(Duration.ofMillis(49));
@@ -192,7 +186,6 @@ final class WorkQueueTest {
 
     /** The earlier deadline wins; the later one does not fire. */
     @Test
-    @Proves("004-26")
     void keepTheEarlierDeadlineOfTheSameKey() {
       queue.addAfter("a", Duration.ofMillis(70));
       queue.addAfter("a", Duration.ofMillis(50));
@@ -207,7 +200,6 @@ final class WorkQueueTest {
      * client-go keeps the delay and hands out such a key a second time, which costs a reconcile.
      */
     @Test
-    @Proves({"004-26", "R10"})
     void areSupersededByAnImmediateAdd() {
       queue.addAfter("a", Duration.ofSeconds(1));
       queue.add("a");
@@ -300,7 +292,6 @@ final class WorkQueueTest {
 
     /** 5, 10, 20 ms, ... */
     @Test
-    @Proves({"001-27", "001-61"})
     void doubleThePauseAtEachFailure() {
       for (int millis : new int[] {5, 10, 20, 40}) {
         queue.addRateLimited("a");
@@ -325,7 +316,6 @@ final class WorkQueueTest {
 
     /** After forget, nothing is counted and the back-off starts anew. */
     @Test
-    @Proves("001-59")
     void startAnewAfterForget() {
       for (int i = 0; i < 10; i++) {
         queue.addRateLimited("a");
@@ -370,7 +360,6 @@ final class WorkQueueTest {
 
     /** Whatever the limiter, each key waits from the beginning again, and no other key does. */
     @Test
-    @Proves({"001-59", "003-33"})
     void areResetForOneKeyAndNoOther() {
       RateLimiter<String> tokens = RateLimiter.bucket(1_000, 1_000, time);
       List<RateLimiter<String>> limiters =
@@ -409,7 +398,6 @@ final class WorkQueueTest {
 
     /** 5 ms, doubled up to 1000 s, as the queue hands the keys out. */
     @Test
-    @Proves({"001-27", "003-36"})
     void doubleUpToAThousandSeconds() {
       List<Duration> waits = waits(queue, "a", 20);
       assertThat(waits.get(0)).hasMillis(5);
@@ -456,7 +444,6 @@ final class WorkQueueTest {
 
     /** An empty queue blocks its workers; a shut-down wakes all of them. */
     @Test
-    @Proves({"001-57", "003-21", "003-22"})
     void wakesEveryWorkerThatWaits() throws Exception {
       List<CompletableFuture<Optional<WorkItem<String>>>> workers = new ArrayList<>();
       for (int i = 0; i < 3; i++) {

@@ -37,7 +37,7 @@ final class ApiDumpTest {
     Path file = Checkout.root().resolve("docs/api/" + module + ".txt");
     String now = ApiDump.of(shippedBy(module));
     assertThat(now).as("the public interface of %s", module).isNotEmpty();
-    assertThat(now.lines()).noneMatch(line -> line.contains("jackson")); // ADR 0041
+    assertThat(now.lines()).noneMatch(line -> line.contains("jackson")); // is internal
     if ("write".equals(System.getProperty("api.dump"))) {
       Files.createDirectories(Checkout.root().resolve("docs/api"));
       Files.writeString(file, now);

@@ -2,8 +2,7 @@
 package dev.windlass.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -96,53 +95,16 @@ final class LayersTest {
         .check(Checkout.mainClasses());
   }
 
+  /** What fabric8 calls internal changes with any of its releases. */
   @Test
-  void theStagesOfTheEventReachTheServerThroughOneTransportOnly() {
+  void nothingDependsOnInternalsOfFabric8() {
     noClasses()
-        .that()
-        .resideInAnyPackage(ROOT + "object", ROOT + "informer..", ROOT + "controller..")
-        .and(
-            not(
-                named(
-                    "informer.reflector.http.HttpListerWatcher",
-                    "informer.reflector.http.HttpFeedStream",
-                    // Serialization and the names of types; no requests.
-                    "object.ObjectCodec",
-                    "object.ObjectSerialization",
-                    "object.ResourceType")))
         .should()
-        .dependOnClassesThat(resideInAPackage("io.fabric8.kubernetes.client.."))
-        .check(Checkout.mainClasses());
-  }
-
-  @Test
-  void objectsAreBoundToClassesInTheObjectPackageOnly() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackages(
-            ROOT + "testing..",
-            ROOT + "object..",
-            ROOT + "diagnosis",
-            // Reviews and patches are trees of any shape.
-            ROOT + "webhook..")
-        .should()
-        .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.databind.."))
-        .check(Checkout.mainClasses());
-  }
-
-  @Test
-  void jsonIsReadInTheFeedAndInTheObjectPackageOnly() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackages(
-            ROOT + "testing..",
-            ROOT + "informer.reflector..",
-            ROOT + "json",
-            ROOT + "object..",
-            ROOT + "diagnosis",
-            ROOT + "webhook..")
-        .should()
-        .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.."))
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "io.fabric8..impl..",
+                "io.fabric8..internal..",
+                "io.fabric8.kubernetes.client.dsl.internal.."))
         .check(Checkout.mainClasses());
   }
 

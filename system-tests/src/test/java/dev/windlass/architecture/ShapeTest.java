@@ -9,36 +9,15 @@ import static dev.windlass.architecture.LayersTest.named;
 import static dev.windlass.architecture.TimeTest.isOn;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
 
-/** How a class looks: its name, its size, its fields and its docstring. */
+/** Rules for each class and each package. */
 final class ShapeTest {
-
-  /** Lines of code, without comments, blank lines, imports and the package. */
-  private static final int MAX_LINES = 400;
-
-  /** Names that say nothing. A {@code Manager} there is only one. */
-  private static final String VAGUE_NAMES =
-      ".*[.$](Abstract[A-Z]\\w*|\\w*(Utils?|Helper|Impl|Common)|\\w+Manager)";
-
-  private static final Pattern PUBLIC_TYPE =
-      Pattern.compile(
-          "\\s*public ((static|final|abstract|sealed|non-sealed|strictfp) )*"
-              + "(class|interface|record|enum|@interface) \\w+.*");
-
-  @Test
-  void noNameIsVague() {
-    noClasses().should().haveNameMatching(VAGUE_NAMES).check(Checkout.mainClasses());
-  }
 
   @Test
   void staticFieldsAreFinal() {
@@ -48,22 +27,6 @@ final class ShapeTest {
         .should()
         .beFinal()
         .because("two managers in one process must not meet in a variable")
-        .check(Checkout.mainClasses());
-  }
-
-  @Test
-  void loggersArePrivateStaticFinalAndCalledLog() {
-    fields()
-        .that()
-        .haveRawType(Logger.class)
-        .should()
-        .bePrivate()
-        .andShould()
-        .beStatic()
-        .andShould()
-        .beFinal()
-        .andShould()
-        .haveName("log")
         .check(Checkout.mainClasses());
   }
 
@@ -108,71 +71,6 @@ final class ShapeTest {
               }
             });
     assertThat(described).as("packages with a package-info").isEqualTo(packages);
-  }
-
-  @Test
-  void noFileIsLong() {
-    List<String> tooLong =
-        Checkout.sources("main").stream()
-            .filter(file -> linesOfCode(file) > MAX_LINES)
-            .map(file -> relative(file) + " has " + linesOfCode(file) + " lines of code")
-            .toList();
-    assertThat(tooLong).as("files of more than %d lines: find the seam", MAX_LINES).isEmpty();
-  }
-
-  private static int linesOfCode(Path file) {
-    int lines = 0;
-    boolean comment = false;
-    for (String line : Checkout.lines(file)) {
-      String text = line.strip();
-      comment |= text.startsWith("/*");
-      boolean code = !comment && !text.isEmpty() && !text.startsWith("//");
-      lines += code && !text.startsWith("import ") && !text.startsWith("package ") ? 1 : 0;
-      comment &= !text.endsWith("*/");
-    }
-    return lines;
-  }
-
-  @Test
-  void eachPublicTypeSaysWhatItIs() {
-    List<String> silent = new ArrayList<>();
-    for (Path file : Checkout.sources("main")) {
-      List<String> lines = Checkout.lines(file);
-      for (int i = 0; i < lines.size(); i++) {
-        if (PUBLIC_TYPE.matcher(lines.get(i)).matches() && !hasDocstringAbove(lines, i)) {
-          silent.add(relative(file) + ":" + (i + 1) + lines.get(i));
-        }
-      }
-    }
-    assertThat(silent).as("public types without a docstring").isEmpty();
-  }
-
-  @Test
-  void eachSourceNamesTheLicence() {
-    List<String> bare =
-        Stream.of("main", "test")
-            .flatMap(sourceSet -> Checkout.sources(sourceSet).stream())
-            .filter(
-                file ->
-                    !Checkout.lines(file).get(0).equals("// SPDX-License-Identifier: Apache-2.0"))
-            .map(ShapeTest::relative)
-            .toList();
-    assertThat(bare).isEmpty();
-    assertThat(Files.exists(Checkout.root().resolve("LICENSE"))).isTrue();
-  }
-
-  /** Goes up over annotations, which may span lines, to what stands before them. */
-  private static boolean hasDocstringAbove(List<String> lines, int declaration) {
-    for (int i = declaration - 1; i >= 0; i--) {
-      String line = lines.get(i).strip();
-      if (line.endsWith("*/")) {
-        return true;
-      }
-      if (line.isEmpty() || line.endsWith(";") || line.endsWith("{") || line.endsWith("}")) {
-        return false;
-      }
-    }
-    return false;
   }
 
   private static String packageOf(Path file) {

@@ -48,7 +48,7 @@ public final class PipelineClients {
     Config config = new ConfigBuilder(given).build();
     config.setRequestRetryBackoffLimit(0);
     // Watches and writes share one connection with HTTP/2, and no transport replaces that
-    // connection after the network has silently dropped it (docs/adr/0007).
+    // connection after the network has silently dropped it (docs/adr/0040).
     config.setHttp2Disable(true);
     HttpClient.Factory factory = transport == null ? new SocketTransport(scheduler) : transport;
     ProxySettings.reduce(config, factory);

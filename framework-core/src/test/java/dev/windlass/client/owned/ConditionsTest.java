@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.owned.Conditions.Status;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -29,7 +28,6 @@ final class ConditionsTest {
   }
 
   @Test
-  @Proves({"000-100", "000-101"})
   void addsWhatWasNeverSet() {
     time.advance(Duration.ofMillis(61_999));
     assertThat(ready(Status.TRUE, "Synced", "all is well")).isTrue();
@@ -47,7 +45,6 @@ final class ConditionsTest {
 
   /** The entry of the list itself changes, not a copy. */
   @Test
-  @Proves({"000-102", "000-103", "000-104"})
   void changesTheTransitionTimeWithTheStatusOnly() {
     ready(Status.FALSE, "Failed", "no quota");
     time.advance(Duration.ofMinutes(1));
@@ -114,7 +111,6 @@ final class ConditionsTest {
   }
 
   @Test
-  @Proves("000-100")
   void readsWhatIsSet() {
     assertThat(conditions.get("Ready")).isEmpty();
     assertThat(conditions.isTrue("Ready")).isFalse();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
@@ -60,7 +59,6 @@ final class OwnerReferencesTest {
   }
 
   @Test
-  @Proves({"000-72", "001-82"})
   void makesTheOwnerTheController() {
     OwnerReferences.setController(child, foo);
     assertThat(owners())
@@ -166,7 +164,6 @@ final class OwnerReferencesTest {
   }
 
   @Test
-  @Proves("000-73")
   void refusesASecondController() {
     OwnerReferences.setController(child, foo);
     assertThatThrownBy(() -> OwnerReferences.setController(child, Samples.foo("second")))
@@ -236,7 +233,6 @@ final class OwnerReferencesTest {
   }
 
   @Test
-  @Proves("000-97")
   void takesAnOwnerWithoutANamespaceForAnyObject() {
     OwnerReferences.setController(child, role("1"));
     assertThat(OwnerReferences.isControlledBy(child, role("1"))).isTrue();

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
@@ -46,7 +45,6 @@ final class EnqueueMappedTest {
   }
 
   @Test
-  @Proves("004-18")
   void requestsWhatTheFunctionSays() {
     map(new ResourceEvent.Added<>(one, false), EnqueueMappedTest::byName);
     assertThat(sink.keys()).containsExactly("foos/one", "both");

@@ -8,7 +8,6 @@ import static dev.windlass.testing.core.Samples.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
@@ -77,7 +76,6 @@ final class EnqueueOwnerTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  @Proves({"000-56", "001-42", "001-43", "001-44"})
   void requestsWhoOwnsIt(Case c) {
     EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(c.reference()), sink);
     assertThat(sink.keys()).isEqualTo(c.controllers());
@@ -133,7 +131,6 @@ final class EnqueueOwnerTest {
 
   /** With its last known state, whether or not the deletion was seen. */
   @Test
-  @Proves({"001-46", "003-19", "R7"})
   void requestsTheOwnerOfWhatIsGone() {
     CachedObject<ConfigMap> last = cachedConfigMap("owned", 1, ownedBy("a").build());
     EventHandler.<ConfigMap>owner(FOO, () -> foos)
@@ -175,7 +172,6 @@ final class EnqueueOwnerTest {
 
   /** The texts of sample-controller, for those who debug. */
   @Test
-  @Proves({"001-45", "001-47"})
   void logsWhatItDoes() {
     try (Logs logs = Logs.of(EventHandler.class)) {
       EventHandler.<ConfigMap>owner(FOO, () -> foos)

@@ -4,7 +4,6 @@ package dev.windlass.controller.enqueue;
 import static dev.windlass.testing.core.Samples.cachedFoo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -44,7 +43,6 @@ final class EnqueuerTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  @Proves({"000-21", "003-14", "003-20", "003-26"})
   void saysHowUrgentARequestIsAndWhy(Case c) {
     new Enqueuer<Foo>(EventPredicate.always(), EventHandler.self(), sink, "").handle(c.event());
     assertThat(sink.added).containsExactly(new Added(Request.of("default", "foo"), c.priority()));
@@ -53,7 +51,6 @@ final class EnqueuerTest {
 
   /** The handler does not hear of what was refused. */
   @Test
-  @Proves({"003-13", "003-20", "004-22"})
   void keepsFromTheHandlerWhatThePredicateRefuses() {
     List<ResourceEvent<Foo>> heard = new ArrayList<>();
     Enqueuer<Foo> enqueuer =

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.keys.RequestGate;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
@@ -83,7 +82,6 @@ final class EventChannelTest {
 
   /** An event from outside leads to a reconcile, and says so. */
   @Test
-  @Proves({"000-21", "000-38", "000-47", "000-49"})
   void requestsWhatIsSent() throws Exception {
     Source.Running source = start(channel);
     assertThat(source.hasSynced()).isTrue();
@@ -98,7 +96,6 @@ final class EventChannelTest {
 
   /** Predicates and handlers are for objects; a request is one already. */
   @Test
-  @Proves("000-27")
   void takesObjectsThroughPredicateAndHandler() throws Exception {
     EventHandler<Foo> handler =
         (event, requests) -> requests.add(Request.of("of-" + event.key().name()));
@@ -114,7 +111,6 @@ final class EventChannelTest {
 
   /** Back-pressure: what does not fit waits with its sender. */
   @Test
-  @Proves("000-40")
   void blocksSendersWhileItIsFull() throws Exception {
     assertThat(channel.trySend(Request.of("a"))).isTrue();
     assertThat(channel.trySend(foo("b"))).isTrue();
@@ -313,7 +309,6 @@ final class EventChannelTest {
 
   /** Many senders, little room: everything arrives, and each sender's messages in order. */
   @Test
-  @Proves("000-38")
   void losesNothingOfManySenders() throws Exception {
     start(channel);
     int senders = 4;

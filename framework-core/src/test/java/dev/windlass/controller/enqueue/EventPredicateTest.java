@@ -4,7 +4,6 @@ package dev.windlass.controller.enqueue;
 import static dev.windlass.testing.core.Samples.cachedFoo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
@@ -56,7 +55,6 @@ final class EventPredicateTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  @Proves({"000-28", "003-18"})
   void letsThrough(Case c) {
     assertThat(EventPredicate.<Foo>always().test(c.given())).isEqualTo(c.always());
     assertThat(EventPredicate.<Foo>generationChanged().test(c.given()))
@@ -78,7 +76,6 @@ final class EventPredicateTest {
   /** Logical and, or, not. */
   @ParameterizedTest
   @MethodSource("combinations")
-  @Proves("000-37")
   void combinesAsLogicDoes(Combination c) {
     EventPredicate<Foo> first = event -> c.first();
     EventPredicate<Foo> second = event -> c.second();
@@ -100,7 +97,6 @@ final class EventPredicateTest {
 
   /** The second is not asked when the first has decided. */
   @Test
-  @Proves("003-16")
   void doesNotAskTheSecondWhenTheFirstHasDecided() {
     List<ResourceEvent<? extends Foo>> asked = new ArrayList<>();
     EventPredicate<Foo> second = asked::add;
@@ -112,7 +108,6 @@ final class EventPredicateTest {
 
   /** It sees both states, so it can compare what it likes. */
   @Test
-  @Proves("000-30")
   void seesBothStates() {
     EventPredicate<Foo> grown =
         event ->

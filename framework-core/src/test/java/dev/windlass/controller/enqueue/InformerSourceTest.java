@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.Informer;
@@ -68,7 +67,6 @@ final class InformerSourceTest {
 
   /** Changes are processed before objects that merely exist. */
   @Test
-  @Proves({"000-02", "000-03", "003-03", "003-14"})
   void givesTheFirstListTheLowPriorityAndChangesTheNormalOne() {
     server.put(json("Foo", "there"));
     Source.Running running = start(EventPredicate.always(), Duration.ZERO);
@@ -87,7 +85,6 @@ final class InformerSourceTest {
 
   /** A resync shows everything again, to those who want it. */
   @Test
-  @Proves({"000-08", "001-38", "001-39"})
   void givesAResyncTheLowPriority() {
     server.put(json("Foo", "there"));
     Source.Running running = start(EventPredicate.always(), MINUTE);
@@ -120,7 +117,6 @@ final class InformerSourceTest {
 
   /** What the predicate refuses leads to nothing. */
   @Test
-  @Proves({"000-33", "003-13"})
   void dropsWhatThePredicateRefuses() {
     server.put(json("Foo", "refused"));
     server.put(json("Foo", "taken"));

@@ -4,7 +4,6 @@ package dev.windlass.controller.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEvent.Added;
 import dev.windlass.informer.notify.ResourceEvent.Deleted;
@@ -135,7 +134,6 @@ final class MetadataPredicateTest {
 
   /** Each type of events has its filter, and none is the default. */
   @Test
-  @Proves({"000-24", "000-25", "000-26", "000-29"})
   void decidesByTypeOfEvent() {
     List<ResourceEvent<ConfigMap>> events =
         List.of(

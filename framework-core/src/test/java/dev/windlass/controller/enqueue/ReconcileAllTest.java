@@ -4,7 +4,6 @@ package dev.windlass.controller.enqueue;
 import static dev.windlass.testing.core.Samples.cachedFoo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.index.Store;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.workqueue.Priority;
@@ -19,7 +18,6 @@ final class ReconcileAllTest {
 
   /** One signal, and everything there is waits behind what changes. */
   @Test
-  @Proves("004-19")
   void requestsEveryObjectThereIs() {
     Source.Running running = source.start(sink);
     assertThat(running.hasSynced()).isTrue();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.scheduling.StepDelay;
@@ -37,7 +36,6 @@ final class TickerTest {
 
   /** At each period, not before the first is over. */
   @Test
-  @Proves("000-39")
   void asksOncePerPeriod() {
     Ticker.Run run = run(0);
     assertThat(run.hasSynced()).isTrue();
@@ -57,7 +55,6 @@ final class TickerTest {
   }
 
   @Test
-  @Proves("000-43")
   void keepsItsPaceAndDoesNotMakeUpForMissedTicks() {
     Ticker.Run run = run(0);
     time.advance(MINUTE.plusSeconds(10));
@@ -95,7 +92,6 @@ final class TickerTest {
 
   /** A supplier that fails is reported and called again. */
   @Test
-  @Proves("000-46")
   void tellsTroubleUntilTheSupplierAnswers() {
     List<String> failures = new CopyOnWriteArrayList<>(List.of("no connection"));
     Ticker.Run run =
@@ -125,7 +121,6 @@ final class TickerTest {
   }
 
   @Test
-  @Proves({"000-42", "000-43"})
   void ticksOnAThreadOfItsOwn() throws Exception {
     List<Thread> threads = new CopyOnWriteArrayList<>();
     List<Thread> asked = new CopyOnWriteArrayList<>();

@@ -4,7 +4,6 @@ package dev.windlass.controller.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.object.ObjectKey;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,6 @@ final class RequestTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  @Proves({"001-40", "003-12"})
   void isPrintedAsItsKey(Case c) {
     assertThat(c.request().namespace()).isEqualTo(c.namespace());
     assertThat(c.request().name()).isEqualTo(c.name());
@@ -38,7 +36,6 @@ final class RequestTest {
 
   /** It says which object and nothing else, so equal ones are one. */
   @Test
-  @Proves({"000-54", "003-11", "003-26", "004-08"})
   void equalsAnotherOfTheSameObject() {
     assertThat(Request.of("a", "b")).isEqualTo(Request.of("a", "b"));
     assertThat(Request.of("a", "b")).hasSameHashCodeAs(Request.of("a", "b"));
@@ -52,7 +49,6 @@ final class RequestTest {
 
   /** What is no key can't become a request. */
   @Test
-  @Proves("001-67")
   void refusesWhatIsNoKey() {
     assertThatThrownBy(() -> Request.of("a/b", "c"))
         .isInstanceOf(IllegalArgumentException.class)

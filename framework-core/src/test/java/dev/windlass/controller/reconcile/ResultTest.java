@@ -4,7 +4,6 @@ package dev.windlass.controller.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -31,7 +30,6 @@ final class ResultTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  @Proves({"000-57", "003-28"})
   void saysWhatItsFactorySays(Case c) {
     assertThat(c.result().requeue()).isEqualTo(c.requeue());
     assertThat(c.result().requeueAfter()).isEqualTo(c.requeueAfter());

@@ -5,7 +5,6 @@ import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.ConflictException;
@@ -119,21 +118,18 @@ final class ResultHandlerTest extends WorkerHarness {
 
   @ParameterizedTest
   @MethodSource
-  @Proves({"001-70", "003-27", "003-30", "003-32"})
   void backsOff(Case c) {
     decides(c);
   }
 
   @ParameterizedTest
   @MethodSource
-  @Proves({"000-58", "003-29", "003-34", "004-11"})
   void waitsExactlyAsLongAsRequested(Case c) {
     decides(c);
   }
 
   @ParameterizedTest
   @MethodSource
-  @Proves({"000-53", "004-10", "004-12"})
   void isDone(Case c) {
     decides(c);
   }
@@ -208,7 +204,6 @@ final class ResultHandlerTest extends WorkerHarness {
   /** Whatever a reconcile does, its key is free afterwards. */
   @ParameterizedTest
   @MethodSource({"backsOff", "waitsExactlyAsLongAsRequested", "isDone"})
-  @Proves({"001-58", "003-23"})
   void givesTheKeyBack(Case c) {
     queue.add(FOO);
     reconciler = c.reconciler();
@@ -220,7 +215,6 @@ final class ResultHandlerTest extends WorkerHarness {
 
   /** 5 ms doubled; and from 5 ms again after a success. */
   @Test
-  @Proves({"000-59", "003-33", "003-36", "004-14"})
   void waitsTwiceAsLongAfterEachFailure() {
     List<Duration> waits = new ArrayList<>();
     List<Integer> failing = List.of(0, 1, 2, 4);
@@ -254,7 +248,6 @@ final class ResultHandlerTest extends WorkerHarness {
 
   /** A change while it fails is seen at once, and the retry is not a second run. */
   @Test
-  @Proves({"001-62", "001-66"})
   void retriesAtOnceWhatChangedMeanwhile() {
     queue.add(FOO);
     reconciler =
@@ -349,7 +342,6 @@ final class ResultHandlerTest extends WorkerHarness {
 
   @ParameterizedTest
   @MethodSource("lines")
-  @Proves({"001-61", "003-81"})
   void logsHowItEnded(Line c) {
     try (Logs logs = Logs.of(Controller.class)) {
       reconciler = c.reconciler();
@@ -568,7 +560,6 @@ final class ResultHandlerTest extends WorkerHarness {
 
   @ParameterizedTest
   @MethodSource("policies")
-  @Proves({"004-02", "004-13"})
   void leavesErrorsToThePolicy(Policy c) {
     List<String> asked = new ArrayList<>();
     use(

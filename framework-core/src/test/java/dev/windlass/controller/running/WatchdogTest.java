@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
@@ -33,7 +32,6 @@ final class WatchdogTest extends WatchdogHarness {
 
   /** See docs/reliability.md, I3. */
   @Test
-  @Proves("000-60")
   void cancelsAndInterruptsAReconcileAtItsTimeOut() {
     Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     List<Object> seen = new ArrayList<>();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.keys.KeyState;
@@ -117,7 +116,6 @@ final class WorkerTest extends WorkerHarness {
 
   /** What was ready when the stop came is not begun. */
   @Test
-  @Proves("001-102")
   void beginsNothingAfterAStop() {
     queue.add(FOO);
     queue.shutDown();
@@ -129,7 +127,6 @@ final class WorkerTest extends WorkerHarness {
   }
 
   @Test
-  @Proves("003-24")
   void tellsTheReconcilerThatAStopCame() {
     List<Boolean> cancelled = new ArrayList<>();
     reconciler =
@@ -146,7 +143,6 @@ final class WorkerTest extends WorkerHarness {
 
   /** Nothing but the end of the queue ends a worker. */
   @Test
-  @Proves({"001-54", "001-55", "001-64", "003-22"})
   void worksUntilTheQueueEndsWhateverHappens() {
     List<Request> seen = new ArrayList<>();
     reconciler =
@@ -253,7 +249,6 @@ final class WorkerTest extends WorkerHarness {
 
   /** Not even a log that fails ends a worker. */
   @Test
-  @Proves("001-53")
   void outlivesALogThatFails() {
     try (Logs logs = Logs.failing(Controller.class)) {
       queue.add(FOO);

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.failure.FailureCause;
@@ -84,7 +83,6 @@ final class DefaultEventRecorderTest {
 
   /** One Event, whose count grows. */
   @Test
-  @Proves("001-80")
   void raisesTheCountOfWhatIsRepeated() {
     for (int i = 0; i < 3; i++) {
       synced();
@@ -363,7 +361,6 @@ final class DefaultEventRecorderTest {
 
   /** Neither a slow nor a dead server holds up those who record. */
   @Test
-  @Proves("001-26")
   void neverBlocksTheCaller() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);

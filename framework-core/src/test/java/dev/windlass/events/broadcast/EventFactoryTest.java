@@ -3,7 +3,6 @@ package dev.windlass.events.broadcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
@@ -35,7 +34,6 @@ final class EventFactoryTest {
   }
 
   @Test
-  @Proves({"001-25", "001-26", "001-79"})
   void fillsInWhatKubectlDescribeShows() {
     time.advance(Duration.ofMillis(1_500));
     Event event =

@@ -4,7 +4,6 @@ package dev.windlass.events.broadcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
@@ -50,7 +49,6 @@ final class EventSinkTest {
 
   /** Only what changes, so that nothing else of the stored Event is overwritten. */
   @Test
-  @Proves("001-80")
   void updatesByAMergePatchOfTheSeries() {
     server.answer(
         "PATCH " + EVENTS + "/foo.1", "{\"kind\":\"Event\",\"apiVersion\":\"events.k8s.io/v1\"}");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.time.ManualScheduler;
 import java.io.BufferedReader;
@@ -51,7 +50,6 @@ final class ShutdownSignalsTest {
   }
 
   @Test
-  @Proves({"001-10", "001-11", "001-12"})
   void stopsAtTheFirstSignalAndExitsAtTheSecond() throws Exception {
     assertThat(ShutdownSignals.HANDLED).containsExactly("TERM", "INT", "HUP");
     try (Logs logs = Logs.of(Manager.class);
@@ -71,7 +69,6 @@ final class ShutdownSignalsTest {
   }
 
   @Test
-  @Proves("001-10")
   void beginsAnewWithEachUse() throws Exception {
     for (String name : new String[] {"one", "two"}) {
       try (ShutdownSignals signals = handle(name)) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -55,7 +54,6 @@ final class DeltaFifoTest {
   }
 
   @Test
-  @Proves("002-10")
   void knowsFiveTypesOfChanges() {
     fifo.replace(List.of(state("a", 1)), -1);
     fifo.added(state("b", 2));
@@ -68,7 +66,6 @@ final class DeltaFifoTest {
 
   /** Five updates while nobody polls come out together, in order. */
   @Test
-  @Proves("002-09")
   void handsOutAllChangesOfAnObjectTogether() {
     for (int version = 1; version <= 5; version++) {
       fifo.updated(state("a", version));
@@ -156,7 +153,6 @@ final class DeltaFifoTest {
 
   /** 10,000 changes of one object cost no more than one (docs/reliability.md, J3). */
   @Test
-  @Proves("000-31")
   void mergesTheChangesOfAnObjectWhenTooMuchWaits() {
     fill();
     fifo.added(state("a", 1));

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectCodec;
@@ -55,7 +54,6 @@ final class ListerTest {
 
   /** What is read belongs to the reader. */
   @Test
-  @Proves("001-87")
   void decodesAfreshEachTime() {
     store.put(ConfigMaps.state("a", 1));
     ConfigMap mine = lister.get(key("a")).orElseThrow();
@@ -69,7 +67,6 @@ final class ListerTest {
 
   /** By namespace, and by label within it. */
   @Test
-  @Proves("001-32")
   void listsWhatIsAskedFor() {
     store.put(Labelled.object("n", "a", 1, "x"));
     store.put(Labelled.object("n", "b", 1, "y"));

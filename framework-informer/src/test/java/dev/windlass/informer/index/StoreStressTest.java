@@ -3,7 +3,6 @@ package dev.windlass.informer.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.selector.Selector;
@@ -102,7 +101,6 @@ final class StoreStressTest {
 
   /** An object that changes its value is never found under the wrong one, nor under both. */
   @Test
-  @Proves("000-67")
   void showsOnlyStatesThatHaveTheValue() throws Exception {
     hammer(
         () -> {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -31,7 +30,6 @@ final class StoreTest {
 
   /** Usable, and empty, at once. */
   @Test
-  @Proves("002-18")
   void isEmptyAtFirst() {
     assertThat(store.list()).isEmpty();
     assertThat(store.keys()).isEmpty();
@@ -43,7 +41,6 @@ final class StoreTest {
 
   /** None, one or many values, through updates and deletions. */
   @Test
-  @Proves("000-65")
   void findsObjectsUnderEachOfTheirValues() {
     String anyName = ".metadata.ownerReference.controller"; // no path of a field
     store.addIndex(anyName, Labelled::values);
@@ -63,7 +60,6 @@ final class StoreTest {
   }
 
   @Test
-  @Proves("000-68")
   void completesAnIndexThatIsAddedLater() {
     store.put(Labelled.object("a", 1, "x"));
     store.addIndex("v", Labelled::values);

@@ -5,7 +5,6 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -58,7 +57,6 @@ final class HandlerLaneTest {
 
   /** Each event is one call, in order. */
   @Test
-  @Proves({"002-34", "002-38", "002-39"})
   void callsTheHandlerOncePerEventInOrder() {
     lane.add(List.of(new ResourceEvent.Added<>(state("a", 1), true)));
     add(2);
@@ -73,7 +71,6 @@ final class HandlerLaneTest {
 
   /** The handler fails on one of five events, loses that one, and continues after one second. */
   @Test
-  @Proves("002-40")
   void losesTheEventThatTheHandlerThrewOnAndGoesOnAfterOneSecond() {
     failing.add("~a2>3");
     for (int version = 1; version <= 5; version++) {
@@ -103,7 +100,6 @@ final class HandlerLaneTest {
 
   /** An Error is treated likewise and logged once, with the object's key only. */
   @Test
-  @Proves("002-40")
   void treatsAnErrorAsAnException() {
     HandlerLane<ConfigMap> erring =
         new HandlerLane<>(
@@ -134,7 +130,6 @@ final class HandlerLaneTest {
 
   /** "Synced" means processed, not delivered. */
   @Test
-  @Proves("002-21")
   void isSyncedWhenTheLastInitialEventHasBeenHandled() {
     for (int i = 0; i < 250; i++) {
       lane.add(List.of(new ResourceEvent.Added<>(state("o" + i, 1), true)));
@@ -168,7 +163,6 @@ final class HandlerLaneTest {
    * (docs/reliability.md, J1).
    */
   @Test
-  @Proves({"000-31", "002-36"})
   void boundsItsBacklogByTheNumberOfObjects() {
     for (int version = 1; version <= 100_000; version++) {
       add(version);

@@ -5,7 +5,6 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.lang.reflect.Field;
@@ -103,7 +102,6 @@ final class PendingEventsTest {
 
   /** What goes in comes out, in order, as long as not too much waits. */
   @Test
-  @Proves({"002-33", "002-35"})
   void handsOutWhatItTookBelowTheBound() {
     PendingEvents<ConfigMap> roomy = new PendingEvents<>(1_000);
     List<String> expected = new ArrayList<>();

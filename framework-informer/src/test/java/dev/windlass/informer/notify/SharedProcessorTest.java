@@ -5,7 +5,6 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
@@ -40,7 +39,6 @@ final class SharedProcessorTest {
 
   /** Each event goes to each handler that has joined, and to no other. */
   @Test
-  @Proves({"002-07", "002-30", "002-31"})
   void handsEachEventToAllWhoHaveJoined() {
     SharedProcessor<ConfigMap>.Lane first = processor.lane(event -> {});
     SharedProcessor<ConfigMap>.Lane second = processor.lane(event -> {});
@@ -55,7 +53,6 @@ final class SharedProcessorTest {
 
   /** Removal undoes registration, also if it comes before the lane has joined. */
   @Test
-  @Proves("002-26")
   void forgetsALaneThatIsRemoved() {
     SharedProcessor<ConfigMap>.Lane joined = processor.lane(event -> {});
     joined.join(List.of(), false);
@@ -75,7 +72,6 @@ final class SharedProcessorTest {
   /** One event object for all: a handler more costs a place in its queue, not another event. */
   @Test
   @Timeout(30)
-  @Proves({"002-07", "002-26", "002-29", "002-31"})
   void sharesOneEventAmongAllHandlers() {
     List<ResourceEvent<ConfigMap>> heard = Collections.synchronizedList(new ArrayList<>());
     List<SharedProcessor<ConfigMap>.Lane> lanes = new ArrayList<>();

@@ -4,7 +4,6 @@ package dev.windlass.informer.reflector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.reflector.FeedFailure.Reason;
 import dev.windlass.informer.reflector.ListerWatcher.ListRequest;
 import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
@@ -34,7 +33,6 @@ final class ReflectorFailureTest extends ReflectorHarness {
 
     /** 800 ms, doubled; 30 s at most. */
     @Test
-    @Proves({"002-48", "004-34", "R11"})
     void waitsTwiceAsLongEachTime() {
       IntStream.range(0, 8).forEach(i -> server.failNextList(failure(Reason.UNREACHABLE)));
       List<Long> waits = new ArrayList<>();
@@ -52,7 +50,6 @@ final class ReflectorFailureTest extends ReflectorHarness {
     }
 
     @Test
-    @Proves("002-48")
     void waitsAtMost30Seconds() {
       randomBits = -1;
       IntStream.range(0, 100).forEach(i -> server.failNextList(failure(Reason.UNREACHABLE)));
@@ -326,7 +323,6 @@ final class ReflectorFailureTest extends ReflectorHarness {
      * unreadable watch event is made up for by a list.
      */
     @Test
-    @Proves("001-41")
     void leavesMalformedObjectsOutAndGoesOn() {
       server.scriptNextList(
           FeedEvent.listed(json("a", 1)),

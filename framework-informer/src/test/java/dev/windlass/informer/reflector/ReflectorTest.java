@@ -3,7 +3,6 @@ package dev.windlass.informer.reflector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.reflector.FeedFailure.Reason;
 import dev.windlass.informer.reflector.ListerWatcher.ListRequest;
 import dev.windlass.object.ConfigMaps;
@@ -25,7 +24,6 @@ final class ReflectorTest extends ReflectorHarness {
   final class Following {
 
     @Test
-    @Proves({"004-31", "004-33", "004-35", "R11"})
     void listsAndThenWatchesFromTheVersionOfTheList() {
       put("a");
       put("b");
@@ -68,7 +66,6 @@ final class ReflectorTest extends ReflectorHarness {
 
     /** The server ends watches after 20 s to 30 s, spread at random. */
     @Test
-    @Proves("002-48")
     void asksForWatchesOf20To30Seconds() {
       run();
       randomBits = -1;
@@ -97,7 +94,6 @@ final class ReflectorTest extends ReflectorHarness {
 
     /** Every event advances the version from which a watch resumes. */
     @Test
-    @Proves({"004-34", "R11"})
     void goesOnBehindTheLastEventWithoutAList() {
       put("a");
       run();
@@ -141,7 +137,6 @@ final class ReflectorTest extends ReflectorHarness {
     }
 
     @Test
-    @Proves({"004-34", "R11"})
     void reopensAtOnceAWatchThatEndedInOrder() {
       run();
       time.advance(Duration.ofSeconds(1));
@@ -202,7 +197,6 @@ final class ReflectorTest extends ReflectorHarness {
     }
 
     @Test
-    @Proves({"004-34", "R11"})
     void listsAtOnceWhenAWatchSaysSo() {
       run();
       server.failWatches(status(410));

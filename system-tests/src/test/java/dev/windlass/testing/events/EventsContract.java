@@ -4,7 +4,6 @@ package dev.windlass.testing.events;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.events.broadcast.EventBroadcaster;
@@ -78,7 +77,6 @@ abstract class EventsContract {
   }
 
   @Test
-  @Proves({"001-79", "001-80"})
   void growsASeries() {
     ConfigMap object = object("repeated");
     recorder.normal(object, "Synced", "in sync");
@@ -121,7 +119,6 @@ abstract class EventsContract {
   }
 
   @Test
-  @Proves("000-118")
   void reportsObjectsWithoutANamespaceToDefault() {
     String reason = "Bound" + namespace.replace("-", "");
     recorder.normal(

@@ -4,7 +4,6 @@ package dev.windlass.testing.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
@@ -36,7 +35,6 @@ final class SigtermTest {
   /** The running reconcile ends and its write arrives; no other begins. */
   @Test
   @Timeout(60)
-  @Proves({"001-10", "001-102"})
   void letsTheRunningReconcileEndAndBeginsNoOther() throws Exception {
     try (KubernetesClient kubectl = server.newClient();
         Manager manager = Manager.builder().config(server.clientConfig()).build()) {

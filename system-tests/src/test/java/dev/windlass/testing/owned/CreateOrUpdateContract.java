@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
@@ -81,7 +80,6 @@ abstract class CreateOrUpdateContract {
 
   @ParameterizedTest
   @EnumSource
-  @Proves({"000-90", "000-93"})
   void createsOnceAndChangesWhatDiffers(Way way) {
     Client recorded = on.recorded();
     Operation<ConfigMap> created = way.run(recorded, on.configMap("a"), this::blue);
@@ -178,7 +176,6 @@ abstract class CreateOrUpdateContract {
 
   /** Nobody's change is overwritten unseen. */
   @Test
-  @Proves({"001-77", "004-30"})
   void meetsAConflictWhenTheObjectHasChangedSince() {
     CreateOrUpdate.createOrUpdate(on.client, on.configMap("a"), this::blue);
     Consumer<ConfigMap> late =
@@ -241,7 +238,6 @@ abstract class CreateOrUpdateContract {
    */
   @ParameterizedTest
   @EnumSource
-  @Proves("000-83")
   void adoptsWhatItsOwnerHasMade(Way way) {
     way.run(on.client, on.configMap("a"), this::blue);
     Client behind = on.behind();

@@ -4,7 +4,6 @@ package dev.windlass.testing.owned;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
 import dev.windlass.client.InvalidException;
 import dev.windlass.client.ObjectPatch;
@@ -187,7 +186,6 @@ final class ObjectHelpersIT {
 
   /** The garbage collector understands what is written as an owner. */
   @Test
-  @Proves("000-132")
   void theGarbageCollectorDeletesWhatIsOwned() {
     try (OwnedFixture on = new OwnedFixture(kubernetes.server())) {
       // Not a custom resource: the garbage collector learns of a new type after a while only.

@@ -5,7 +5,6 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.DeleteParams;
@@ -236,7 +235,6 @@ abstract class PruneContract {
 
   /** An owner without a namespace may have children in all. */
   @Test
-  @Proves("000-97")
   void findsTheChildrenOfAnOwnerWithoutANamespace() {
     ClusterRole role =
         on.client.create(

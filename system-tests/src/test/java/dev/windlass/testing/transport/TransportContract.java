@@ -93,7 +93,7 @@ abstract class TransportContract {
     client = clientOf(scripted.url());
   }
 
-  /** As the manager makes it: without HTTP/2 (ADR 0007). */
+  /** As the manager makes it: without HTTP/2 (ADR 0040). */
   private KubernetesClient clientOf(String url) {
     return clientOf(url, Config.empty().getConnectionTimeout());
   }

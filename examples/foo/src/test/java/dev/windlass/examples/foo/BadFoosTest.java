@@ -4,7 +4,6 @@ package dev.windlass.examples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.OpenDefinition;
 import dev.windlass.testing.reconciler.ReconcilerTest;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -121,7 +120,6 @@ final class BadFoosTest {
 
   /** The first Foo keeps it. */
   @Test
-  @Proves("001-74")
   void mayAskForTheDeploymentOfAnother() {
     create("first", "wanted", 1);
     String uid = foos.deployment("wanted").getMetadata().getUid();

@@ -3,7 +3,6 @@ package dev.windlass.examples.foo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +10,6 @@ import org.junit.jupiter.api.Test;
 final class FooArtifactsTest {
 
   @Test
-  @Proves("001-06")
   void theSampleIsThatOfTheOriginal() {
     Foo foo = FooArtifacts.read("example-foo.yaml", Foo.class);
     assertThat(foo.getApiVersion()).isEqualTo("samplecontroller.k8s.io/v1alpha1");
@@ -23,7 +21,6 @@ final class FooArtifactsTest {
 
   /** A size that is not set must not become one, but nothing available is a fact. */
   @Test
-  @Proves("001-08")
   void aMissingSizeIsNotWrittenAndAnAvailabilityOfZeroIs() {
     Foo foo = new Foo();
     foo.getSpec().setDeploymentName("d");

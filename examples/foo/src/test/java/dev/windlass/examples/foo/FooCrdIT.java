@@ -4,7 +4,6 @@ package dev.windlass.examples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.Kubectl;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -33,7 +32,6 @@ final class FooCrdIT {
   }
 
   @Test
-  @Proves({"001-89", "001-91"})
   void isAppliedAsTheBuildMakesItAndEstablished(@TempDir Path folder) {
     Kubectl kubectl = Kubectl.on(kubernetes.server(), folder);
     assertThat(kubectl.applyCrd("target/classes/artifacts/examples/crd-status-subresource.yaml"))
@@ -57,7 +55,6 @@ final class FooCrdIT {
 
   /** Its group is under k8s.io, where a type must say that nobody has approved it. */
   @Test
-  @Proves("001-90")
   void isTakenOnlyIfItSaysThatItIsNotApproved() {
     try (KubernetesClient kubectl = kubernetes.server().newClient()) {
       CustomResourceDefinition crd = FooArtifacts.crd();

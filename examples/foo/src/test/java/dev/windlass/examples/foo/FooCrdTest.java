@@ -3,7 +3,6 @@ package dev.windlass.examples.foo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -29,7 +28,6 @@ final class FooCrdTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"crd.yaml", "crd-status-subresource.yaml"})
-  @Proves("001-89")
   void describesFoosWithTheSubresourceAndWithout(String file) {
     CustomResourceDefinition read = FooArtifacts.read(file, CustomResourceDefinition.class);
     assertThat(read.getApiVersion()).isEqualTo("apiextensions.k8s.io/v1");
@@ -51,7 +49,6 @@ final class FooCrdTest {
 
   /** What the build makes for whoever looks in the usual place is the one with the subresource. */
   @Test
-  @Proves("001-89")
   void liesWhereTheGeneratorPutsIt() {
     assertThat(
             FooArtifacts.readAbsolute(
@@ -61,14 +58,12 @@ final class FooCrdTest {
   }
 
   @Test
-  @Proves("001-90")
   void saysThatNobodyHasApprovedIt() {
     assertThat(crd.getMetadata().getAnnotations().get("api-approved.kubernetes.io"))
         .isEqualTo("unapproved, experimental-only; an example of Windlass");
   }
 
   @Test
-  @Proves("001-91")
   void hasTheSchemaOfTheOriginal() {
     assertThat(schema.getType()).isEqualTo("object");
     assertThat(schema.getProperties()).containsOnlyKeys("spec", "status");

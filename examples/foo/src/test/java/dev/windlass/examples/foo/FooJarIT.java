@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.behaviour.Page;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -69,7 +68,6 @@ final class FooJarIT {
   }
 
   @Test
-  @Proves("001-16")
   void installsItsCrdServesWhatItIsToldToAndLogsForMachines() throws Exception {
     try (KubernetesClient kubectl = kubernetes.server().newClient();
         JavaProcess operator =
@@ -105,7 +103,6 @@ final class FooJarIT {
 
   /** Twice the same leaves the CRD as it is. */
   @Test
-  @Proves("003-80")
   void changesNothingWhenItIsStartedAgainAndLogsForPeople() throws Exception {
     try (KubernetesClient kubectl = kubernetes.server().newClient()) {
       List<String> versions = new ArrayList<>();

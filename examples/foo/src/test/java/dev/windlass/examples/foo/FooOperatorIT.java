@@ -5,7 +5,6 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.JavaProcess;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.testing.Access;
 import dev.windlass.examples.testing.Manifests;
 import dev.windlass.testing.apiserver.real.RealApiServer;
@@ -76,7 +75,6 @@ final class FooOperatorIT {
 
   /** The lines in their order, and exit code 0. */
   @Test
-  @Proves({"001-36", "001-63", "001-92", "001-96"})
   void saysWhatItDoesAndEndsInOrder() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
     try (JavaProcess operator = start(kubernetes.server().kubeconfig())) {
@@ -106,7 +104,6 @@ final class FooOperatorIT {
 
   /** One sentence that names the file, and exit code 1. */
   @Test
-  @Proves("001-15")
   void refusesAKubeconfigThatItCantRead() throws Exception {
     Path garbage = Files.writeString(folder.resolve("garbage"), "{ this: [is no kubeconfig");
     for (String file : List.of(garbage.toString(), folder.resolve("absent").toString())) {

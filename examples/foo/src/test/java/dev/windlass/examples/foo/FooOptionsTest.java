@@ -3,7 +3,6 @@ package dev.windlass.examples.foo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,6 @@ final class FooOptionsTest {
   private final CommandLine program = new FooOperator().commandLine();
 
   @Test
-  @Proves("001-16")
   void areThoseOfTheOriginal() {
     assertThat(program.getUsageMessage().replaceAll("\\s+", " "))
         .contains(

@@ -4,7 +4,6 @@ package dev.windlass.examples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
@@ -43,7 +42,6 @@ final class FooTest {
 
   /** Everything that sample-controller sets, in one write. */
   @Test
-  @Proves({"001-03", "001-72", "001-81", "001-83"})
   void createsTheDeploymentOfANewFoo() {
     Foo foo = foos.create(example -> example.getSpec().setDeploymentName("other"));
 
@@ -70,7 +68,6 @@ final class FooTest {
 
   /** If the Foo does not set the replicas, the Deployment keeps its own number. */
   @Test
-  @Proves({"001-75", "001-84"})
   void leavesTheReplicasToTheDeploymentWhenTheFooNamesNone() {
     Foo foo = foos.create(example -> example.getSpec().setReplicas(null));
     assertThat(FooDeployment.of(foo, "d").getSpec().getReplicas()).isNull();
@@ -83,7 +80,6 @@ final class FooTest {
 
   /** One write, which keeps what other clients have set. */
   @Test
-  @Proves({"001-04", "001-77", "001-93", "001-99"})
   void updatesTheReplicasAndNothingElse() {
     createExample();
     test.edit(
@@ -105,7 +101,6 @@ final class FooTest {
 
   /** The number that the Deployment reports is copied only if it differs. */
   @Test
-  @Proves({"001-48", "001-85", "001-98"})
   void reportsTheAvailableReplicas() {
     createExample();
     assertThat(foos.foo().getStatus().getAvailableReplicas()).isEqualTo(1);
@@ -113,7 +108,6 @@ final class FooTest {
   }
 
   @Test
-  @Proves({"001-48", "001-100", "004-09"})
   void createsADeletedDeploymentAgain() {
     createExample();
     String first = foos.deployment("example-foo").getMetadata().getUid();
@@ -125,7 +119,6 @@ final class FooTest {
 
   /** The operator deletes nothing itself. */
   @Test
-  @Proves({"001-05", "001-101"})
   void leavesTheDeploymentOfADeletedFooToTheGarbageCollector() {
     createExample();
     test.delete(Foo.class, "default", "example-foo");
@@ -136,7 +129,6 @@ final class FooTest {
   }
 
   @Test
-  @Proves("001-37")
   void isNotWokenByTheDeletionOfAFoo() {
     foos.create(foo -> foo.getSpec().setDeploymentName("")); // has no Deployment that would wake it
     test.advance(Duration.ofSeconds(10));
@@ -147,7 +139,6 @@ final class FooTest {
 
   /** One warning and one condition, retries with a growing delay, and no write to it. */
   @Test
-  @Proves({"001-74", "001-93", "R6"})
   void leavesADeploymentAloneThatItDoesNotControl() {
     Deployment foreign = test.create(FooArtifacts.foreignDeployment("default", "example-foo"));
     foos.create(foo -> {});
@@ -181,7 +172,6 @@ final class FooTest {
   }
 
   @Test
-  @Proves({"001-73", "001-76", "001-78"})
   void triesAgainWhatFailed() {
     test.server().fail(RequestMatcher.of(Verb.CREATE, "deployments.apps"), 403, 2);
     test.server().fail(RequestMatcher.of(Verb.UPDATE, FOOS), 403, 1);
@@ -199,7 +189,6 @@ final class FooTest {
 
   /** Not retried, and nothing is written except an Event. An edit cures it. */
   @Test
-  @Proves("001-71")
   void waitsForTheDeploymentNameOfAFooThatHasNone() {
     foos.create(foo -> foo.getSpec().setDeploymentName(""));
     test.advance(Duration.ofSeconds(20));
@@ -225,7 +214,6 @@ final class FooTest {
 
   /** One Event object, whose count grows with each sync. */
   @Test
-  @Proves({"001-25", "001-26", "001-79", "001-80"})
   void recordsOneEventThatCountsTheSyncs() {
     createExample();
     Event event = foos.events("example-foo", "Synced").get(0);
@@ -247,7 +235,6 @@ final class FooTest {
 
   /** Another process finds everything as it should be. */
   @Test
-  @Proves({"000-01", "000-09", "001-86", "001-93"})
   void writesNothingInAConvergedWorld() {
     createExample();
     int before = foos.writes().size();
@@ -263,7 +250,6 @@ final class FooTest {
 
   /** Reads of watched types come from the cache. */
   @Test
-  @Proves({"001-68", "003-25"})
   void readsFromTheCache() {
     createExample();
     assertThat(test.server().requests())
@@ -275,14 +261,12 @@ final class FooTest {
 
   /** The status belongs to the operator. */
   @Test
-  @Proves("001-07")
   void ownsTheStatus() {
     Foo foo = foos.create(example -> example.getStatus().setAvailableReplicas(99));
     assertThat(foo.getStatus().getAvailableReplicas()).isZero();
   }
 
   @Test
-  @Proves("001-91")
   void hasASchemaWithBounds() {
     assertThatThrownBy(() -> foos.create(example -> example.getSpec().setReplicas(11)))
         .isInstanceOf(KubernetesClientException.class)
@@ -291,7 +275,6 @@ final class FooTest {
 
   /** A Deployment, which is resynced as well, wakes nothing. */
   @Test
-  @Proves({"001-18", "001-39", "001-86", "R12"})
   void looksAtEachFooEvery30SecondsAndAtNoDeployment() {
     createExample();
     createOrphan();
@@ -323,7 +306,6 @@ final class FooTest {
   }
 
   @Test
-  @Proves({"000-61", "001-69"})
   void saysThatAFooIsGoneAndDoesNotTryAgain() {
     createOrphan();
     test.advance(Duration.ofMinutes(2));
@@ -333,7 +315,6 @@ final class FooTest {
   }
 
   @Test
-  @Proves("001-22")
   void hasTwoWorkers() {
     try (Manager manager = Manager.builder().config(Config.empty()).build()) {
       assertThat(FooOperator.register(manager).maxConcurrentReconciles()).isEqualTo(2);
@@ -344,7 +325,6 @@ final class FooTest {
   @CrashAtEveryWrite
   @StaleCache
   @DropEvents
-  @Proves({"001-46", "002-49", "R7"})
   void comesToTheSameEndWhateverFails() {
     createExample();
     foos.change(foo -> foo.getSpec().setReplicas(2));

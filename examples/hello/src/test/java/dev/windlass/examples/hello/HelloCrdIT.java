@@ -3,7 +3,6 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.Kubectl;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -22,7 +21,6 @@ final class HelloCrdIT {
       RealApiServerExtension.own(RealApiServer.builder());
 
   @Test
-  @Proves("003-78")
   void isAppliedByKubectlAndEstablished(@TempDir Path folder) {
     Kubectl kubectl = Kubectl.on(kubernetes.server(), folder);
     assertThat(kubectl.applyCrd("target/classes/META-INF/fabric8/" + CRD + "-v1.yml"))

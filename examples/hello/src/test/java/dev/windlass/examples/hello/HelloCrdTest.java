@@ -3,7 +3,6 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 final class HelloCrdTest {
 
   @Test
-  @Proves({"003-40", "003-43", "003-44", "003-45"})
   void isTheCrdOfTheDocumentInV1() {
     CustomResourceDefinition crd = HelloArtifacts.crd();
     assertThat(crd.getApiVersion()).isEqualTo("apiextensions.k8s.io/v1");
@@ -59,7 +57,6 @@ final class HelloCrdTest {
 
   /** What is empty is not there. */
   @Test
-  @Proves("003-41")
   void leavesOutWhatIsEmpty() {
     assertThat(Serialization.asJson(new HelloStatus())).isEqualTo("{}");
     assertThat(Serialization.asJson(new HelloSpec())).isEqualTo("{}");
@@ -69,7 +66,6 @@ final class HelloCrdTest {
   }
 
   @Test
-  @Proves("003-77")
   void readsTheSample() {
     Hello sample = HelloArtifacts.sample("default");
     assertThat(sample.getApiVersion()).isEqualTo("myapp.whichxjy.com/v1");
@@ -79,7 +75,6 @@ final class HelloCrdTest {
   }
 
   @Test
-  @Proves({"003-42", "003-50"})
   void knowsFourPhasesAndTakesNoneForTheFirst() {
     assertThat(Arrays.stream(HelloPhase.values()).map(HelloPhase::toString))
         .containsExactly("Pending", "Running", "Succeeded", "Failed");

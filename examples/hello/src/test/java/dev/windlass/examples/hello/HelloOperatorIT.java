@@ -5,7 +5,6 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.JavaProcess;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.testing.Manifests;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
@@ -43,7 +42,6 @@ final class HelloOperatorIT {
   /** The files as the program writes them, no refusal, and the columns of the log. */
   @ParameterizedTest
   @ValueSource(strings = {"requeue", "owns"})
-  @Proves({"003-73", "003-75", "003-76", "003-80"})
   void runsUnderExactlyTheShippedRole(String variant) throws Exception {
     Path written = folder.resolve("kustomize");
     Manifests.write(new HelloOperator(), written, "hello-system", "--variant=" + variant)

@@ -3,7 +3,6 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -18,7 +17,6 @@ final class HelloPodsTest {
   /** Run here, as there is no kubelet to do it. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 5})
-  @Proves({"003-61", "003-63"})
   void printsAsManyLinesAsTheHelloAsksFor(int times) throws IOException, InterruptedException {
     Hello hello = HelloArtifacts.sample("default");
     hello.getSpec().setHelloTimes(times);

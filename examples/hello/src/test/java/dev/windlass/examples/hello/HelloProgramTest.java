@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,7 +21,6 @@ final class HelloProgramTest {
   @TempDir private Path folder;
 
   @Test
-  @Proves("003-74")
   void hasTheSwitchesAndDefaultsOfTheOriginal() {
     String help = new HelloOperator().commandLine().getUsageMessage();
     assertThat(help.lines().map(String::strip)).contains("Default: :8080. Also --metrics-addr.");
@@ -38,7 +36,6 @@ final class HelloProgramTest {
 
   /** What the logger setup says, up to the end with exit code 1. */
   @Test
-  @Proves("003-74")
   void saysThatItCantStartIfThePortOfItsMetricsIsTaken() throws IOException {
     try (Logs said = Logs.by(Level.INFO, "setup");
         EmbeddedApiServer kubernetes = EmbeddedApiServer.start();

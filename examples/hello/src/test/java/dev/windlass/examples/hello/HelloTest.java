@@ -3,7 +3,6 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
@@ -35,7 +34,6 @@ final class HelloTest {
 
   @ParameterizedTest
   @EnumSource
-  @Proves({"003-56", "003-58", "003-59"})
   void createsThePodOfANewHello(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       Hello hello = hellos.create();
@@ -53,7 +51,6 @@ final class HelloTest {
 
   @ParameterizedTest
   @EnumSource
-  @Proves({"003-60", "003-62"})
   void runsTheContainerOfTheOriginal(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       hellos.createRunning();
@@ -70,7 +67,6 @@ final class HelloTest {
 
   @ParameterizedTest
   @EnumSource
-  @Proves({"003-50", "003-65", "003-68"})
   void followsThePodToItsEnd(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       hellos.createRunning();
@@ -86,7 +82,6 @@ final class HelloTest {
   /** The next Pod waits for the end of the last, which has the same name. */
   @ParameterizedTest
   @EnumSource
-  @Proves({"003-46", "003-66", "003-69", "003-71"})
   void startsAgainWhenThePodHasFailed(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       hellos.createRunning();
@@ -113,7 +108,6 @@ final class HelloTest {
   /** A Pod that an earlier reconcile created, but did not report, is used. */
   @ParameterizedTest
   @EnumSource
-  @Proves("003-53")
   void takesThePodThatItHasStartedBefore(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       hellos.createRunning();
@@ -127,7 +121,6 @@ final class HelloTest {
   /** Another owner's Pod is neither used nor deleted. */
   @ParameterizedTest
   @EnumSource
-  @Proves("003-70")
   void leavesAPodAloneThatIsNotItsOwn(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       Pod wanted = HelloPods.wanted(HelloArtifacts.sample("default"));
@@ -147,7 +140,6 @@ final class HelloTest {
   /** Without an error; the garbage collector deletes the Pod. */
   @ParameterizedTest
   @EnumSource
-  @Proves({"003-49", "003-90"})
   void isDoneWithAHelloThatIsGone(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       hellos.createRunning();
@@ -163,7 +155,6 @@ final class HelloTest {
 
   @ParameterizedTest
   @EnumSource
-  @Proves("003-52")
   void refusesAPhaseThatItDoesNotKnow(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       hellos.createRunning();
@@ -180,7 +171,6 @@ final class HelloTest {
   /** Only the variant that owns its Pods replaces a Pod that was deleted. */
   @ParameterizedTest
   @CsvSource({"REQUEUE, false", "OWNS, true"})
-  @Proves("003-64")
   void replacesAPodThatSomebodyHasDeletedOnlyIfItOwnsIt(Variant variant, boolean replaces) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       hellos.createRunning();
@@ -193,9 +183,7 @@ final class HelloTest {
     }
   }
 
-  /**
-   * A Pod that runs for 10.3 s, as in the document: acceptance run R9 in docs/acceptance-runs.md.
-   */
+  /** A Pod that runs for 10.3 s. */
   private static void play(HelloFixture hellos) {
     hellos.createRunning();
     hellos.advanceToSecondReconcilePlus(Duration.ofMillis(10_234));
@@ -207,7 +195,6 @@ final class HelloTest {
 
   /** The waits between the twelve runs that find the Hello running: 5 ms, doubled each time. */
   @Test
-  @Proves({"003-54", "003-67", "003-85", "R9"})
   void asksAfter5MillisecondsAndThenTwiceAsLateEachTime() {
     try (HelloFixture hellos = HelloFixture.of(Variant.REQUEUE)) {
       play(hellos);
@@ -223,7 +210,6 @@ final class HelloTest {
   }
 
   @Test
-  @Proves({"003-47", "003-48", "003-51", "003-82"})
   void printsThe32LinesOfTheDocument() {
     try (HelloFixture hellos = HelloFixture.of(Variant.REQUEUE)) {
       play(hellos);
@@ -259,7 +245,6 @@ final class HelloTest {
   }
 
   @Test
-  @Proves({"003-55", "003-83", "003-84", "003-87"})
   void passesThroughThePhasesInTheOrderOfTheDocument() {
     try (HelloFixture hellos = HelloFixture.of(Variant.REQUEUE)) {
       play(hellos);
@@ -277,7 +262,6 @@ final class HelloTest {
 
   /** A Pod that ends right after a reconcile is found out 5 s later. */
   @Test
-  @Proves("003-88")
   void noticesTheEndOfThePodLateIfItAsks() {
     try (HelloFixture hellos = HelloFixture.of(Variant.REQUEUE)) {
       hellos.createRunning();
@@ -293,7 +277,6 @@ final class HelloTest {
 
   /** No time passes, and four runs are enough. */
   @Test
-  @Proves({"003-72", "003-88"})
   void noticesTheEndOfThePodAtOnceIfItOwnsIt() {
     try (HelloFixture hellos = HelloFixture.of(Variant.OWNS)) {
       hellos.createRunning();
@@ -306,7 +289,6 @@ final class HelloTest {
 
   /** A conflict costs 5 ms, and no second Pod. */
   @Test
-  @Proves("003-53")
   void triesAStatusAgainThatSomebodyElseHasChanged() {
     try (HelloFixture hellos = HelloFixture.of(Variant.REQUEUE)) {
       hellos.test.server().fail(STATUS_UPDATE, 409, 1);
@@ -323,7 +305,6 @@ final class HelloTest {
   /** A Hello that is deleted between the read and the write is no failure. */
   @ParameterizedTest
   @EnumSource
-  @Proves("003-49")
   void isDoneWithAHelloThatIsGoneBeforeItsPhaseIsWritten(Variant variant) {
     try (HelloFixture hellos = HelloFixture.of(variant)) {
       hellos.test.server().fail(STATUS_UPDATE, 404, 1);
@@ -337,7 +318,6 @@ final class HelloTest {
   /** The cache may learn of the end of a Pod before it learns of the end of its Hello. */
   @ParameterizedTest
   @CsvSource({"true, requeue", "false, error"})
-  @Proves("003-49")
   void missesThePodOnlyWhileTheHelloIsThere(boolean gone, String outcome) {
     try (HelloFixture hellos = HelloFixture.of(Variant.REQUEUE)) {
       hellos.createRunning();
@@ -351,7 +331,6 @@ final class HelloTest {
   }
 
   @Test
-  @Proves("003-57")
   void leavesThePhaseAloneIfThereMayBeNoPod() {
     try (HelloFixture hellos = HelloFixture.of(Variant.REQUEUE)) {
       hellos.test.server().fail(RequestMatcher.of(Verb.CREATE, "pods"), 403, 1);
@@ -364,7 +343,6 @@ final class HelloTest {
 
   /** The server sends no event for a write that changes nothing. */
   @Test
-  @Proves("003-86")
   void isNotWokenByAStatusThatStaysAsItWas() {
     try (HelloFixture hellos = HelloFixture.of(Variant.REQUEUE)) {
       hellos.test.withManager(builder -> builder.skipNoOpWrites(false));

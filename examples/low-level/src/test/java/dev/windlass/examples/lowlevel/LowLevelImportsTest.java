@@ -3,7 +3,6 @@ package dev.windlass.examples.lowlevel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,6 @@ final class LowLevelImportsTest {
       Path.of("src/main/java/dev/windlass/examples/lowlevel/LowLevelController.java");
 
   @Test
-  @Proves("001-02")
   void usesNothingAboveInformersAndTheQueueButTheRecorder() throws IOException {
     assertThat(Files.readAllLines(SOURCE))
         .filteredOn(line -> line.startsWith("import dev.windlass."))

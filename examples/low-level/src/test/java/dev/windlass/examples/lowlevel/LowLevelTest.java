@@ -5,7 +5,6 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
@@ -112,7 +111,6 @@ final class LowLevelTest {
 
   /** It creates, it changes, and it makes good what others did. */
   @Test
-  @Proves({"001-02", "001-48"})
   void keepsADeploymentForEachFoo() throws Exception {
     createFoo("a");
     Deployment first = awaitDeployment("a", 1);
@@ -152,7 +150,6 @@ final class LowLevelTest {
    * failure would wait as long as the last one did.
    */
   @Test
-  @Proves("001-61")
   void triesAgainUntilTheNameIsFreeAndForgetsTheFailuresThen() throws Exception {
     createFoo("model");
     Deployment theirs = createTheirs("model", "taken");
@@ -169,7 +166,6 @@ final class LowLevelTest {
 
   /** What was done, once and counted, and what can't be done. */
   @Test
-  @Proves({"001-26", "001-74", "001-79", "001-80"})
   void tellsPeopleWhatItDoes() throws Exception {
     createFoo("told");
     awaitDeployment("told", 1);
@@ -216,7 +212,6 @@ final class LowLevelTest {
 
   /** Nothing is worked on after a stop, and a stop may be repeated. */
   @Test
-  @Proves("001-52")
   void stopsInOrder() throws Exception {
     createFoo("done");
     awaitDeployment("done", 1);
@@ -230,7 +225,6 @@ final class LowLevelTest {
   }
 
   @Test
-  @Proves("001-51")
   void saysThatItWasStoppedBeforeItHadSynced() {
     LowLevelController stopped = new LowLevelController(client);
     stopped.close();

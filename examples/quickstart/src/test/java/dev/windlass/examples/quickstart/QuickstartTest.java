@@ -3,7 +3,6 @@ package dev.windlass.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.reconciler.ReconcilerTest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -29,7 +28,6 @@ final class QuickstartTest {
   }
 
   @Test
-  @Proves("003-02")
   void keepsTheConfigMapAsTheGreetingAsks() throws IOException {
     try (ReconcilerTest test = ReconcilerTest.of(Quickstart::register).install(Greeting.class)) {
       Greeting first =

@@ -4,7 +4,6 @@ package dev.windlass.examples.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.OpenDefinition;
 import dev.windlass.testing.reconciler.ReconcilerTest;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -102,7 +101,6 @@ final class BadTenantsTest {
 
   /** The Namespace is not changed. */
   @Test
-  @Proves({"000-103", "000-104", "000-108", "000-109"})
   void mayAskForANamespaceThatNobodyControls() {
     test.create(
         new NamespaceBuilder().withNewMetadata().withName("bad-test1").endMetadata().build());
@@ -119,7 +117,6 @@ final class BadTenantsTest {
 
   /** The first Tenant keeps it. */
   @Test
-  @Proves({"000-73", "000-106"})
   void mayAskForTheNamespaceOfAnother() {
     test.create(TenantArtifacts.sample("bad-x", "y"));
     test.assertEventuallyStable();
@@ -151,7 +148,6 @@ final class BadTenantsTest {
   }
 
   @Test
-  @Proves("000-81")
   void mayNameANamespaceTwice() {
     create(spec("\"test1\",\"test2\",\"test1\""));
     isReportedAndCured(
@@ -230,7 +226,6 @@ final class BadTenantsTest {
         "`,\"spec\":{\"namespaces\":[]}` | spec.namespaces in body should have at least 1 items",
         "`,\"spec\":{\"namespaces\":[7]}` | spec.namespaces[0] in body must be of type string: \"integer\"",
       })
-  @Proves({"000-121", "000-122"})
   void areRejectedByTheSchema(String fields, String message) {
     try (TenantFixture shipped = new TenantFixture(TenantArtifacts.crd())) {
       assertThatThrownBy(() -> create(shipped.test, fields))

@@ -4,7 +4,6 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Phase;
 import dev.windlass.testing.time.ManualScheduler;
@@ -32,7 +31,6 @@ final class EveryTenSecondsTest {
   }
 
   @Test
-  @Proves("000-39")
   void beginsWhenTenSecondsAreOver() {
     component.start();
     awaitRest();
@@ -48,7 +46,6 @@ final class EveryTenSecondsTest {
 
   /** A round that takes long is followed by one, and not by all that were missed. */
   @Test
-  @Proves("000-43")
   void leavesOutWhatItHasMissed() throws InterruptedException {
     CountDownLatch release = new CountDownLatch(1);
     EveryTenSeconds slow =
@@ -81,7 +78,6 @@ final class EveryTenSecondsTest {
 
   /** On the leader only, and again if it leads again. */
   @Test
-  @Proves({"000-42", "000-52", "000-135"})
   void endsWhenItIsToldToAndCanBeStartedAgain() throws InterruptedException {
     assertThat(component.phase()).isEqualTo(Phase.LEADER);
     assertThat(component.stop(Duration.ofSeconds(10))).as("before the start").isTrue();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ForbiddenException;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
@@ -34,9 +33,7 @@ final class RefusedTenantTest {
   private final ReconcilerTest test = tenants.test;
   private final World world = tenants.world;
 
-  /** Acceptance run R3 in docs/acceptance-runs.md. */
   @Test
-  @Proves({"000-05", "000-76", "000-109", "R3"})
   void triesAgainUntilItMayCreateNamespaces() {
     test.server().fail(CREATE_NAMESPACE, 403, 10_000);
     test.create(TenantArtifacts.sample(NAME));
@@ -64,7 +61,6 @@ final class RefusedTenantTest {
   }
 
   @Test
-  @Proves("000-78")
   void countsNoNamespaceAsRemovedThatItMayNotDelete() {
     test.create(TenantArtifacts.sample(NAME));
     test.assertEventuallyStable();
@@ -78,7 +74,6 @@ final class RefusedTenantTest {
   }
 
   @Test
-  @Proves("000-115")
   void writesTheStatusWhenItMay() {
     test.server().fail(STATUS, 403, 2);
     test.server().fail(CREATE_NAMESPACE, 403, 1);
@@ -90,7 +85,6 @@ final class RefusedTenantTest {
 
   /** The first failure is logged and decides about the retry, even if the report fails as well. */
   @Test
-  @Proves({"000-107", "000-110", "000-111"})
   void failsByTheFirstFailureAndWaitsTwiceAsLongEachTime() {
     Logs said = Logs.by(Level.INFO, "dev.windlass.examples.tenant");
     try (said) {
@@ -123,7 +117,6 @@ final class RefusedTenantTest {
 
   /** It declares every right that it uses, and no other. */
   @Test
-  @Proves("000-133")
   void usesTheRightsThatItDeclares() {
     UsedPermissions used = new UsedPermissions();
     try (EmbeddedApiServer server = EmbeddedApiServer.start();

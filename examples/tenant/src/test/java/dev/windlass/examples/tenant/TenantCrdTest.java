@@ -3,7 +3,6 @@ package dev.windlass.examples.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -29,7 +28,6 @@ final class TenantCrdTest {
   }
 
   @Test
-  @Proves("000-120")
   void isClusterScopedAndHasAStatus() {
     assertThat(crd.getMetadata().getName()).isEqualTo("tenants.multitenancy.example.com");
     assertThat(crd.getSpec().getGroup()).isEqualTo("multitenancy.example.com");
@@ -45,7 +43,6 @@ final class TenantCrdTest {
   }
 
   @Test
-  @Proves({"000-81", "000-121", "000-122"})
   void demandsNamespacesThatDifferAndAnAdministrator() {
     assertThat(field().getRequired()).containsExactly("spec");
     assertThat(field("spec").getRequired()).containsExactlyInAnyOrder("admin", "namespaces");
@@ -57,7 +54,6 @@ final class TenantCrdTest {
   }
 
   @Test
-  @Proves("000-123")
   void knowsTheConditionReady() {
     JSONSchemaProps conditions = field("status", "conditions");
     assertThat(conditions.getXKubernetesListType()).isEqualTo("map");
@@ -73,7 +69,6 @@ final class TenantCrdTest {
   }
 
   @Test
-  @Proves("000-124")
   void printsThreeColumns() {
     assertThat(version.getAdditionalPrinterColumns())
         .extracting(column -> column.getName() + " " + column.getJsonPath())
@@ -84,7 +79,6 @@ final class TenantCrdTest {
   }
 
   @Test
-  @Proves("000-130")
   void saysThatThePrefixStaysAsItIs() {
     assertThat(field("spec").getXKubernetesValidations())
         .singleElement()

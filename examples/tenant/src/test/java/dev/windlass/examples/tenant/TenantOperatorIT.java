@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.behaviour.Page;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -45,7 +44,6 @@ final class TenantOperatorIT {
   }
 
   @Test
-  @Proves({"000-80", "000-134", "000-135", "000-136"})
   void letsOneOfTwoReplicasWork() throws Exception {
     kubernetes.server().install(TenantArtifacts.crd());
     int port = freePort();

@@ -3,7 +3,6 @@ package dev.windlass.examples.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import org.junit.jupiter.api.Test;
 
 /** The program's switches. */
@@ -11,7 +10,6 @@ final class TenantProgramTest {
 
   /** It has no webhooks, and so no port for them: CEL does their work. */
   @Test
-  @Proves("000-134")
   void hasTheSwitchesAndDefaultsOfTheOriginal() {
     String help = new TenantOperator().commandLine().getUsageMessage();
     assertThat(help.lines().map(String::strip))

@@ -4,7 +4,6 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.testing.Access;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.AuditEvent;
@@ -94,7 +93,6 @@ final class TenantRbacIT {
 
   /** Neither escalate nor bind is needed, nor cluster-admin. */
   @Test
-  @Proves({"000-85", "000-86", "000-126", "000-133"})
   void worksUnderExactlyThePrintedRoleWithoutARefusal() {
     Access.grant(world.kubectl(), printed());
     manager = Manager.builder().client(client).build();

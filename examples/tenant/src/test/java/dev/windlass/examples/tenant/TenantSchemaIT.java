@@ -4,7 +4,6 @@ package dev.windlass.examples.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.testing.apiserver.real.Kubectl;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -53,7 +52,6 @@ final class TenantSchemaIT {
   }
 
   @Test
-  @Proves("000-81")
   void refusesNamespacesThatAreNamedTwice() {
     isRefused(
         () -> world.create(TenantArtifacts.sample("refused", "a", "b", "a")),
@@ -62,7 +60,6 @@ final class TenantSchemaIT {
 
   /** A prefix can't be changed, added or removed. */
   @Test
-  @Proves("000-130")
   void refusesAnotherPrefix() {
     world.create(TenantArtifacts.sample("prefixed"));
     Tenant bare = TenantArtifacts.sample("bare");
@@ -81,7 +78,6 @@ final class TenantSchemaIT {
 
   /** With the real kubectl; and a list says of each whether it is ready. */
   @Test
-  @Proves({"000-116", "000-120", "000-124"})
   void isAppliedAsTheBuildMakesItAndShownInColumns(@TempDir Path folder) {
     Kubectl cli = Kubectl.on(kubernetes.server(), folder);
     cli.applyCrd("target/classes/META-INF/fabric8/tenants.multitenancy.example.com-v1.yml");
@@ -122,7 +118,6 @@ final class TenantSchemaIT {
 
   /** Who writes the Tenant does not write the status. */
   @Test
-  @Proves("000-117")
   void keepsTheStatusApart() {
     Tenant tenant = TenantArtifacts.sample("apart");
     tenant.setStatus(new TenantStatus());

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ForbiddenException;
 import dev.windlass.object.ObjectCodec;
@@ -57,7 +56,6 @@ final class TenantStepsTest {
 
   /** Each creation is logged once, before it. */
   @Test
-  @Proves({"000-62", "000-74"})
   void sayWhetherANamespaceWasCreatedOrDeleted() throws Exception {
     assertThat(namespaces.reconcile(tenant, plan("test1", "test2"))).isTrue();
     assertThat(said.messages(Level.INFO))
@@ -92,7 +90,6 @@ final class TenantStepsTest {
   }
 
   @Test
-  @Proves("000-69")
   void letAFailedListFailAndSayWhatItWas() throws Exception {
     IllegalStateException failure = new IllegalStateException("no cache");
     client.failing(FakeCall.of("list", Namespace.class), failure);
@@ -104,7 +101,6 @@ final class TenantStepsTest {
   }
 
   @Test
-  @Proves("000-75")
   void letARefusedCreationFailAndSayWhichItWas() {
     client.failing(FakeCall.of("create", Namespace.class), new ForbiddenException("refused"));
     assertThatThrownBy(() -> namespaces.reconcile(tenant, plan("test1")))
@@ -114,7 +110,6 @@ final class TenantStepsTest {
   }
 
   @Test
-  @Proves("000-92")
   void letARefusedRoleFailAndSayWhichItWas() throws Exception {
     TenantPlan plan = plan("test1");
     namespaces.reconcile(tenant, plan);
@@ -130,7 +125,6 @@ final class TenantStepsTest {
 
   /** The index contains the name of the owner. */
   @Test
-  @Proves("000-64")
   void findTheNamespacesOfATenantByTheIndexAndNoOthers() throws Exception {
     Tenant other = client.add(TenantArtifacts.sample("other"));
     client.add(namespace("theirs", World.owner(other)));

@@ -3,7 +3,6 @@ package dev.windlass.examples.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.Source;
@@ -44,7 +43,6 @@ final class TenantTest {
   }
 
   @Test
-  @Proves({"000-63", "000-70", "000-91", "000-127"})
   void createsANamespaceWithARoleAndABindingPerEntry() {
     Tenant tenant = createSample();
     for (String namespace : List.of(FIRST, SECOND)) {
@@ -66,7 +64,6 @@ final class TenantTest {
   }
 
   @Test
-  @Proves({"000-84", "000-87", "000-88", "000-89"})
   void grantsAccessToTheTenantAndTheNamespace() {
     createSample();
     world.assertRole(FIRST);
@@ -74,7 +71,6 @@ final class TenantTest {
   }
 
   @Test
-  @Proves({"000-94", "000-95", "000-125"})
   void bindsTheRoleToTheAdministrator() {
     createSample();
     world.assertBinding(FIRST);
@@ -82,7 +78,6 @@ final class TenantTest {
   }
 
   @Test
-  @Proves({"000-114", "000-118", "000-128", "R1"})
   void reportsThatAllIsThere() {
     Tenant tenant = createSample();
     Condition ready = world.awaitReady(NAME);
@@ -103,7 +98,6 @@ final class TenantTest {
 
   /** Another process finds everything as it should be. */
   @Test
-  @Proves({"000-09", "000-71", "000-105", "R1"})
   void writesNothingWhenAllIsThere() {
     createSample();
     int before = tenants.writes().size();
@@ -118,7 +112,6 @@ final class TenantTest {
 
   /** A Namespace, with its role, is deleted; the administrator is replaced in one write. */
   @Test
-  @Proves({"000-77", "000-79", "000-96", "000-99"})
   void deletesWhatIsNoLongerWantedAndReplacesTheAdministrator() {
     createSample();
     int before = tenants.writes().size();
@@ -147,7 +140,6 @@ final class TenantTest {
 
   /** While the Namespace is being deleted, no further request is sent. */
   @Test
-  @Proves("000-82")
   void deletesANamespaceOnceThatTakesItsTime() {
     createSample();
     test.edit(
@@ -163,7 +155,6 @@ final class TenantTest {
 
   /** Objects that others delete or change are restored. */
   @Test
-  @Proves({"000-15", "000-16", "000-56", "000-98"})
   void repairsWhatOthersHaveChanged() {
     createSample();
     String uid = Objects.requireNonNull(world.namespace(SECOND)).getMetadata().getUid();
@@ -186,7 +177,6 @@ final class TenantTest {
 
   /** Only Tenants of this API group that are controllers count as owners. */
   @Test
-  @Proves({"000-18", "000-19", "000-66"})
   void takesNoNoticeOfWhatOthersOwn() {
     Tenant notATenant = new Tenant();
     notATenant.getMetadata().setName("stranger");
@@ -223,7 +213,6 @@ final class TenantTest {
 
   /** The garbage collector deletes the children. */
   @Test
-  @Proves({"000-04", "000-61", "000-131", "000-132"})
   void letsADeletedTenantGo() {
     createSample();
     assertThat(Objects.requireNonNull(world.tenant(NAME)).getMetadata().getFinalizers())
@@ -239,7 +228,6 @@ final class TenantTest {
 
   /** From the cache, and nothing for a Tenant that is not ready. */
   @Test
-  @Proves({"000-39", "000-45", "000-47"})
   void hasEventsForTenantsThatAreReady() {
     Tenant other = TenantArtifacts.sample("other", "a");
     Objects.requireNonNull(other.getSpec().getAdmin()).setKind("Robot");

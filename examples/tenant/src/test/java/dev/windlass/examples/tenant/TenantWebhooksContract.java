@@ -5,7 +5,6 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Proves;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.webhook.Webhooks;
@@ -80,7 +79,6 @@ abstract class TenantWebhooksContract {
   }
 
   @Test
-  @Proves({"000-129", "000-137"})
   void aTenantWithoutAPrefixIsNamedAfterItselfAndBecomesReady() {
     world.create(withoutPrefix(NAME));
     assertThat(world.tenant(NAME).getSpec().getNamespacePrefix()).isEqualTo("sample-");

@@ -4,9 +4,8 @@
  * kubectl prefer for built-in kinds.
  *
  * <p>{@link dev.windlass.testing.apiserver.embedded.protobuf.ProtobufBody} converts a body to the
- * equivalent JSON. The resource {@code fields.txt} lists the fields of each message. {@code
- * .ci/ProtobufFields.java} generates this resource from Kubernetes's Go types. Request threads run
- * this code.
+ * equivalent JSON. The resource {@code fields.txt} lists the fields of each message, from
+ * Kubernetes's Go types. Request threads run this code.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.protobuf;

@@ -7,7 +7,6 @@ import static dev.windlass.testing.apiserver.embedded.probes.HttpProbe.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
@@ -167,7 +166,6 @@ class CustomResourcesTest extends FormatsContract {
   }
 
   @Test
-  @Proves({"000-117", "001-07", "001-88"})
   void keepsStatusApartForCustomResources() {
     http.defineFoos();
     Reply created =

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe.Reply;
@@ -173,7 +172,6 @@ class ObjectWritesTest {
   }
 
   @Test
-  @Proves("003-86")
   void ignoresAnUpdateThatChangesNothing() {
     Reply created = http.post(DEPLOYMENTS, deployment(1));
     try (WatchProbe watch =
@@ -208,7 +206,6 @@ class ObjectWritesTest {
   }
 
   @Test
-  @Proves({"000-117", "001-88"})
   void writesStatusThroughItsOwnPathOnly() {
     ObjectNode body = (ObjectNode) HttpProbe.parse(quoted(deployment(1)));
     body.putObject("status").put("readyReplicas", 5);
