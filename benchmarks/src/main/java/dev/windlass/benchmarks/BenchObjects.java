@@ -2,18 +2,7 @@
 package dev.windlass.benchmarks;
 
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.ResourceType;
-import dev.windlass.testing.apiserver.BulkLoader;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The objects of the benchmarks: custom resources of about 1.3 KB as the server sends them. A
@@ -61,100 +50,10 @@ final class BenchObjects {
         .formatted(labels(number), key.name(), key.namespace(), version, number, payload(number));
   }
 
-  /**
-   * Creates a client with a fixed transport. Otherwise, fabric8 would choose one of the available
-   * transports at random and log a warning.
-   */
-  static KubernetesClient client(Config config) {
-    return new KubernetesClientBuilder()
-        .withConfig(config)
-        .withHttpClientFactory(new VertxHttpClientFactory())
-        .build();
-  }
-
-  /**
-   * Creates the CRD and the given number of objects on a server, and returns when all of them
-   * exist.
-   */
-  static void load(KubernetesClient client, int objects) throws InterruptedException {
-    client.resource(definition()).create();
-    client
-        .apiextensions()
-        .v1()
-        .customResourceDefinitions()
-        .withName(definition().getMetadata().getName())
-        .waitUntilCondition(
-            crd ->
-                crd != null
-                    && crd.getStatus() != null
-                    && crd.getStatus().getConditions().stream()
-                        .anyMatch(
-                            c -> c.getType().equals("Established") && c.getStatus().equals("True")),
-            30,
-            TimeUnit.SECONDS);
-    for (int i = 0; i < NAMESPACES; i++) {
-      client
-          .resource(
-              new NamespaceBuilder().withNewMetadata().withName("bench-" + i).endMetadata().build())
-          .create();
-    }
-    for (int i = 0; i < NAMESPACES; i++) {
-      int namespace = i;
-      int count = (objects - namespace + NAMESPACES - 1) / NAMESPACES;
-      BulkLoader.with(client)
-          .create(
-              ResourceType.of(BenchResource.class).path("bench-" + namespace),
-              count,
-              index -> newJson(namespace + index * NAMESPACES));
-    }
-  }
-
-  private static String newJson(int number) {
-    return """
-        {"apiVersion":"bench.windlass.dev/v1","kind":"BenchResource","metadata":{%s,\
-        "name":"%s"},"spec":{"payload":"%s"}}"""
-        .formatted(labels(number), key(number).name(), payload(number));
-  }
-
   private static String labels(int number) {
     return """
         "labels":{"app.kubernetes.io/name":"bench","app.kubernetes.io/part-of":"windlass",\
         "tier":"%s"}"""
         .formatted(number % 2 == 0 ? "front" : "back");
-  }
-
-  private static CustomResourceDefinition definition() {
-    return new CustomResourceDefinitionBuilder()
-        .withNewMetadata()
-        .withName("benchresources.bench.windlass.dev")
-        .endMetadata()
-        .withNewSpec()
-        .withGroup("bench.windlass.dev")
-        .withScope("Namespaced")
-        .withNewNames()
-        .withKind("BenchResource")
-        .withPlural("benchresources")
-        .withSingular("benchresource")
-        .endNames()
-        .addNewVersion()
-        .withName("v1")
-        .withServed(true)
-        .withStorage(true)
-        .withNewSchema()
-        .withOpenAPIV3Schema(
-            new JSONSchemaPropsBuilder()
-                .withType("object")
-                .addToProperties(
-                    "spec",
-                    new JSONSchemaPropsBuilder()
-                        .withType("object")
-                        .addToProperties(
-                            "payload", new JSONSchemaPropsBuilder().withType("string").build())
-                        .build())
-                .build())
-        .endSchema()
-        .endVersion()
-        .endSpec()
-        .build();
   }
 }
