@@ -81,6 +81,9 @@ public final class UnknownFields {
    * merged.
    */
   static JsonNode filled(JsonNode object, JsonNode from) {
+    if (from.isMissingNode() || from.isNull()) {
+      return object;
+    }
     if (object.isMissingNode() || object.isNull()) {
       return withoutNulls(from);
     }

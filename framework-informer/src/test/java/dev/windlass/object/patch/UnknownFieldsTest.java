@@ -235,4 +235,26 @@ final class UnknownFieldsTest {
       return JSON.createObjectNode().put("a", 1).put("d", 7).put(key, "k" + ids++);
     }
   }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        // object               | from                      | filled
+        "{}                     | {'s':{'a':1,'b':null}}    | {'s':{'a':1}}",
+        "{'s':{'a':1}}          | {'s':{'a':2,'b':2}}       | {'s':{'a':1,'b':2}}",
+        "{}                     | {}                        | {}",
+        "{}                     | {'s':null}                | {}",
+        "{'s':{'a':1}}          | {'s':null}                | {'s':{'a':1}}",
+        "{'s':null}             | {}                        | {'s':null}",
+      })
+  void fillsWhatIsMissing(String object, String from, String filled) throws Exception {
+    ObjectNode result = JSON.createObjectNode();
+    JsonNode value = UnknownFields.filled(json(object).path("s"), json(from).path("s"));
+    if (!value.isMissingNode()) {
+      result.set("s", value);
+    }
+    assertThat(result).isEqualTo(json(filled));
+  }
 }
