@@ -467,9 +467,7 @@ final class PipelineContractTest {
   @MethodSource("waysOfWrites")
   void isReadFromTheCacheOnceItHasReturned(Way way) {
     try (Manager manager = manager(way)) {
-      var maps = manager.cache(ConfigMap.class);
-      manager.start();
-      eventually().until(maps::hasSynced);
+      startWithCache(manager);
       assertThat(manager.client().get(ConfigMap.class, KEY)).isEmpty();
       server.requests().clear();
       way.door().write(manager, new WriterContext("foo", term));
@@ -484,9 +482,7 @@ final class PipelineContractTest {
   void makesReadsAskTheServerWhileNobodyWaitsForItsResponse(Way way) throws Exception {
     held = new CountDownLatch(1);
     try (Manager manager = manager(way)) {
-      var maps = manager.cache(ConfigMap.class);
-      manager.start();
-      eventually().until(maps::hasSynced);
+      startWithCache(manager);
       WriterContext writer = new WriterContext("foo", term);
       List<Boolean> asked = new CopyOnWriteArrayList<>();
       Thread reconcile =
@@ -516,9 +512,7 @@ final class PipelineContractTest {
   void makesReadsAskTheServerIfTheReconcileHasEndedWithoutItsResponse(Way way) throws Exception {
     held = new CountDownLatch(1);
     try (Manager manager = manager(way)) {
-      var maps = manager.cache(ConfigMap.class);
-      manager.start();
-      eventually().until(maps::hasSynced);
+      startWithCache(manager);
       WriterContext writer = new WriterContext("foo", term);
       Thread left = new Thread(() -> way.door().delete(manager, writer));
       writer.reconcile(
@@ -569,6 +563,12 @@ final class PipelineContractTest {
       @Override
       public void stop() {}
     };
+  }
+
+  private static void startWithCache(Manager manager) {
+    var maps = manager.cache(ConfigMap.class);
+    manager.start();
+    eventually().until(maps::hasSynced);
   }
 
   private boolean readAsksTheServer(Manager manager) {
