@@ -4,7 +4,7 @@ package dev.windlass.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.manager.Manager;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import dev.windlass.webhook.Webhooks;
 import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.HasMetadata;

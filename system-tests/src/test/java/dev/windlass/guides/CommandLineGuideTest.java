@@ -9,7 +9,7 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.io.PrintWriter;
 import java.io.StringWriter;

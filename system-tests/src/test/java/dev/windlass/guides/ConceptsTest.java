@@ -28,7 +28,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import dev.windlass.workqueue.WorkItem;
 import dev.windlass.workqueue.WorkQueue;
 import dev.windlass.workqueue.WorkQueueOptions;

@@ -12,7 +12,7 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Clock;

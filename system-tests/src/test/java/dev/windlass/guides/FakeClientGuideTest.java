@@ -15,7 +15,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.client.FakeCall;
 import dev.windlass.testing.client.FakeClient;
 import dev.windlass.testing.client.FakeContext;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;

@@ -7,7 +7,7 @@ import dev.windlass.client.Client;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 /** A server with widgets, and a manager on it. */

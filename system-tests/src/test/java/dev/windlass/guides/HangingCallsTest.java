@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

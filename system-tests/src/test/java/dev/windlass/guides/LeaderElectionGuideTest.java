@@ -11,7 +11,7 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Set;

@@ -20,7 +20,7 @@ import dev.windlass.informer.index.Indexer;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ReadableObjects;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;

@@ -12,7 +12,7 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.manager.Manager;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;

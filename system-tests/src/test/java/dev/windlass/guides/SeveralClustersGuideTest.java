@@ -15,7 +15,7 @@ import dev.windlass.manager.KubernetesCluster;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;

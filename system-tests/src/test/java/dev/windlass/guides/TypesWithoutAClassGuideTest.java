@@ -14,7 +14,7 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import java.util.List;

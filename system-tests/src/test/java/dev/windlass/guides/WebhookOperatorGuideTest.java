@@ -9,7 +9,7 @@ import dev.windlass.cli.WebhookOptions;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import dev.windlass.webhook.admission.AdmissionRequest;
 import dev.windlass.webhook.admission.FieldError;
 import dev.windlass.webhook.admission.Verdict;

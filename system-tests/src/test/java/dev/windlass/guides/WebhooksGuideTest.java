@@ -9,7 +9,7 @@ import dev.windlass.health.HealthCheck;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.junit.EmbeddedKubernetes;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import dev.windlass.webhook.WebhookBuilder;
 import dev.windlass.webhook.Webhooks;
 import dev.windlass.webhook.admission.AdmissionRequest;

@@ -9,7 +9,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
-import dev.windlass.testing.owned.Samples;
+import dev.windlass.tests.owned.Samples;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;

@@ -8,7 +8,7 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.owned.Samples;
+import dev.windlass.tests.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -10,7 +10,7 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.owned.Samples;
+import dev.windlass.tests.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -5,7 +5,7 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -8,7 +8,7 @@ import dev.windlass.manager.OnLeadershipLost;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.apiserver.embedded.TransportHook.Answer;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;

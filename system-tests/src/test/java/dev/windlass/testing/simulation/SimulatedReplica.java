@@ -10,7 +10,7 @@ import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.manager.OnLeadershipLost;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.owned.Widget;
+import dev.windlass.tests.owned.Widget;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;

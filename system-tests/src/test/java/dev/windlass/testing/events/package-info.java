@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Event recorders, on API servers. */
-@NullMarked
-package dev.windlass.testing.events;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.fault;
-
-import dev.windlass.testing.junit.RealKubernetes;
-
-@RealKubernetes
-final class FaultProxyOnRealIT extends FaultProxyContract {}

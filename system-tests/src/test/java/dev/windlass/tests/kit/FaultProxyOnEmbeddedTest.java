@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.tests.kit;
+
+import dev.windlass.testing.junit.EmbeddedKubernetes;
+
+@EmbeddedKubernetes
+final class FaultProxyOnEmbeddedTest extends FaultProxyContract {}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.tests.requests;
+
+import dev.windlass.client.Client;
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.client.FakeClient;
+import dev.windlass.tests.owned.Widget;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/** On the embedded server with caches, and with the fake client. */
+final class DryRunOnEmbeddedTest {
+
+  @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
+
+  @BeforeAll
+  static void installs() {
+    server.install(Widget.definition());
+  }
+
+  @Nested
+  final class DryRunTest extends DryRunContract {
+
+    @AutoClose private final Manager manager = DryRunContract.cachingManager(server);
+
+    @Override
+    Client client() {
+      return manager.client();
+    }
+
+    /** The server has no bindings and evictions of Pods. */
+    static Stream<Case> cases() {
+      return Stream.concat(writes(), ofPods().filter(row -> !row.changes()));
+    }
+  }
+
+  @Nested
+  final class FakeClientDryRunTest extends DryRunContract {
+
+    @Override
+    Client client() {
+      return FakeClient.builder().definition(Widget.definition()).fieldOwner("dry").build();
+    }
+
+    static Stream<Case> cases() {
+      return writes();
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.tests.versions;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import org.junit.jupiter.api.AutoClose;
+
+final class CrdVersionsOnEmbeddedTest extends CrdVersionsContract {
+
+  @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
+
+  @Override
+  TestApiServer server() {
+    return server;
+  }
+}

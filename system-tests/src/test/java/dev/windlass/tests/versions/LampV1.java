@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.tests.versions;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Version;
+import org.jspecify.annotations.Nullable;
+
+/** A lamp with one address. */
+@Group("lamps.windlass.dev")
+@Kind("Lamp")
+@Plural("lamps")
+@Version("v1")
+@SuppressWarnings("serial") // nobody serializes it
+public final class LampV1 extends CustomResource<LampV1.Spec, Void> implements Namespaced {
+
+  /**
+   * Public fields, which Jackson reads as well. The field {@code extra} of the schema is missing.
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public static final class Spec {
+    public @Nullable String address;
+  }
+}
