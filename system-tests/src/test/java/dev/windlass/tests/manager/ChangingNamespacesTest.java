@@ -15,12 +15,8 @@ import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.diagnosis.CacheDiagnosis;
-import dev.windlass.health.HealthCheck;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
-import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
@@ -31,7 +27,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +38,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Controllers whose namespaces come and go while they run. */
 @Timeout(60)
@@ -227,70 +220,6 @@ final class ChangingNamespacesTest {
     manager.start();
     eventually().until(() -> seen.size() == 2);
     assertThat(seen).containsOnly("1 1");
-  }
-
-  /** As far as the program has permissions: the others, and the rest when it may. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void doNotWaitForOneWithoutPermissions(boolean standby) throws InterruptedException {
-    try (EmbeddedApiServer guarded = EmbeddedApiServer.builder().withRbac().start();
-        KubernetesClient admin = guarded.newClient();
-        Manager limited = manager(guarded, standby)) {
-      guarded.install(Widget.definition());
-      for (String name : List.of("a", "b")) {
-        admin.resource(namespace(name, Map.of())).create();
-        admin.resource(Widget.of(name, "w")).create();
-      }
-      permit(admin, "a");
-      Controller controller =
-          widgets()
-              .objectReconciler(
-                  (widget, context) -> {
-                    seen.add(widget.getMetadata().getNamespace());
-                    return Result.done();
-                  })
-              .inNamespaces(NamespaceSet.of("a", "b"))
-              .register(limited);
-      limited.start();
-      eventually().until(() -> seen.contains("a"));
-      assertThat(controller.isReady()).isTrue();
-      assertThat(limited.endpoints().check(HealthCheck.Kind.READY).get("caches"))
-          .hasValueSatisfying(
-              cause ->
-                  assertThat(cause)
-                      .contains("widgets.owned.windlass.dev of b (not synced: Permission denied")
-                      .doesNotContain(" of a ("));
-      assertThat(limited.diagnosis().caches())
-          .filteredOn(cache -> cache.problem().isPresent())
-          .extracting(CacheDiagnosis::namespace)
-          .containsOnly("b");
-      assertThat(seen).doesNotContain("b");
-      permit(admin, "b");
-      eventually().until(() -> seen.contains("b"));
-      eventually()
-          .until(() -> limited.endpoints().check(HealthCheck.Kind.READY).get("caches").isEmpty());
-    }
-  }
-
-  private static Manager manager(EmbeddedApiServer guarded, boolean standby) {
-    ManagerBuilder builder = Manager.builder().config(guarded.userConfig("operator"));
-    return standby
-        ? builder.leaderElection(LeaderElectionOptions.of("w").withNamespace("a")).build()
-        : builder.build();
-  }
-
-  private static void permit(KubernetesClient admin, String namespace) {
-    admin
-        .resource(
-            new RoleBindingBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName("operator")
-                .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
-                .addNewSubject("rbac.authorization.k8s.io", "User", "operator", null)
-                .build())
-        .create();
   }
 
   /** Rights and lists of all are those of the set at any time, also of an empty one. */

@@ -3,10 +3,6 @@ package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.access.AccessRequest;
-import dev.windlass.testing.apiserver.embedded.access.AccessReviews;
-import dev.windlass.testing.apiserver.embedded.access.Authorizer;
-import dev.windlass.testing.apiserver.embedded.access.ServiceAccountTokens;
 import dev.windlass.testing.apiserver.embedded.access.Users;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.http.ApiResponse;
@@ -20,18 +16,13 @@ import dev.windlass.testing.apiserver.embedded.reads.WatchSession;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
-import dev.windlass.testing.apiserver.embedded.tables.TableView;
-import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.Discovery;
 import dev.windlass.testing.apiserver.embedded.types.OpenApi;
-import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import java.net.HttpURLConnection;
 import java.net.URI;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -50,37 +41,27 @@ final class ApiRequests {
   private final OpenApi openApi;
   private final ObjectRequests objects;
   private final boolean streamingLists;
-  private final TableView tables;
   private final RequestLog requests;
   private final InjectedFaults faults;
   private final Users users;
-  private final Authorizer authorizer;
-  private final AccessReviews reviews;
 
   ApiRequests(
       Store store,
       ResourceTypes types,
       ObjectRequests objects,
       boolean streamingLists,
-      TableView tables,
       RequestLog requests,
       InjectedFaults faults,
-      Users users,
-      Authorizer authorizer,
-      Clock clock) {
+      Users users) {
     this.store = store;
     this.parser = new RequestParser(types);
     this.discovery = new Discovery(types);
     this.openApi = new OpenApi(types);
     this.objects = objects;
     this.streamingLists = streamingLists;
-    this.tables = tables;
     this.requests = requests;
     this.faults = faults;
     this.users = users;
-    this.authorizer = authorizer;
-    this.reviews =
-        new AccessReviews(users, authorizer, new ServiceAccountTokens(store, users, clock));
   }
 
   /**
@@ -103,18 +84,16 @@ final class ApiRequests {
   Reply answer(String method, URI uri, UnaryOperator<@Nullable String> headers, byte[] body)
       throws InterruptedException {
     try {
-      UserInfo user = users.sender(headers, authorizer);
+      UserInfo user = users.sender(headers);
       List<String> path = RequestParser.segments(uri);
-      Optional<ObjectNode> review = reviews.answer(method, path, user, body);
+      Optional<ObjectNode> review = users.review(method, path, user, body);
       if (review.isPresent()) {
         return new Reply.Document(HttpURLConnection.HTTP_CREATED, review.get());
       }
       Optional<ApiRequest> request = parser.parse(method, uri);
       if (request.isPresent()) {
-        reviews.require(user, access(request.get(), request.get().verb()));
         return answer(request.get(), user, headers, body);
       }
-      reviews.require(user, AccessRequest.ofPath(method.toLowerCase(Locale.ROOT), uri.getPath()));
       return document(path);
     } catch (StatusException refusal) {
       return new Reply.Document(refusal.code(), refusal.status());
@@ -123,20 +102,6 @@ final class ApiRequests {
       StatusException failure = StatusException.of(500, "InternalError", String.valueOf(e));
       return new Reply.Document(failure.code(), failure.status());
     }
-  }
-
-  private static AccessRequest access(ApiRequest request, Verb verb) {
-    ResourceType type = request.type();
-    // A request for a Namespace is a request in that namespace.
-    boolean namespace = type.resource().equals(BuiltInTypes.NAMESPACES);
-    return new AccessRequest(
-        verb.name().toLowerCase(Locale.ROOT),
-        type.group(),
-        type.plural(),
-        request.subresource(),
-        namespace ? request.name() : request.namespace(),
-        request.name(),
-        "");
   }
 
   private Reply answer(
@@ -148,12 +113,7 @@ final class ApiRequests {
           : StatusException.noSuchPath();
     }
     String accept = headers.apply("Accept");
-    Representation form =
-        accept == null
-            ? Representation.WHOLE
-            : Representation.of(
-                accept,
-                (type, object) -> tables.of(type, object, request.parameter("includeObject")));
+    Representation form = accept == null ? Representation.WHOLE : Representation.of(accept);
     RecordedRequest recorded = request.recorded();
     requests.add(recorded);
     faults.check(recorded);
@@ -163,9 +123,6 @@ final class ApiRequests {
     String contentType = headers.apply("Content-Type");
     List<String> warnings = new ArrayList<>();
     try {
-      if (objects.isCreatingApply(request, contentType == null ? "" : contentType)) {
-        reviews.require(user, access(request, Verb.CREATE));
-      }
       ApiResponse answer =
           objects.answer(
               request,

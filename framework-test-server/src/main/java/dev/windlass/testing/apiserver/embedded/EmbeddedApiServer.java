@@ -6,9 +6,6 @@ import static java.util.stream.Collectors.joining;
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.embedded.access.Authorizer;
-import dev.windlass.testing.apiserver.embedded.access.BootstrapRoles;
-import dev.windlass.testing.apiserver.embedded.access.Rbac;
 import dev.windlass.testing.apiserver.embedded.access.Users;
 import dev.windlass.testing.apiserver.embedded.admission.AdmissionWebhooks;
 import dev.windlass.testing.apiserver.embedded.controllers.CrdController;
@@ -18,18 +15,15 @@ import dev.windlass.testing.apiserver.embedded.controllers.NamespaceController;
 import dev.windlass.testing.apiserver.embedded.conversion.Conversions;
 import dev.windlass.testing.apiserver.embedded.http.InjectedFaults;
 import dev.windlass.testing.apiserver.embedded.http.RequestLog;
-import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
-import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.threads.JoinableThreads;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
-import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import dev.windlass.testing.apiserver.embedded.webhooks.ServiceAddresses;
 import dev.windlass.testing.apiserver.embedded.webhooks.WebhookClient;
@@ -71,9 +65,9 @@ import org.jspecify.annotations.Nullable;
  * or {@linkplain #inMemory in-memory connections without sockets}. It keeps all objects in memory
  * and does not require credentials. It treats a request without a token as a request from the
  * administrator. It calls admission webhooks, and conversion webhooks of CRDs with several
- * versions, over HTTPS. It evaluates CEL rules if {@code dev.cel:cel} is on the class path, and
- * enforces roles if {@linkplain EmbeddedApiServerBuilder#withRbac RBAC} is enabled. Protobuf output
- * is not supported. This class is thread-safe.
+ * versions, over HTTPS. It evaluates CEL rules if {@code dev.cel:cel} is on the class path. It
+ * stores roles, but all users have all permissions. Protobuf and tables are not supported; clients
+ * get JSON. This class is thread-safe.
  *
  * <p>Server-side apply does not support:
  *
@@ -92,7 +86,6 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedApiServer implements TestApiServer {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
   private static final int BACKLOG = 1024;
-  private static final String RBAC = "rbac.authorization.k8s.io";
 
   static {
     // The JDK's server sends headers and body in two packets. With Nagle's algorithm, the second
@@ -116,7 +109,7 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   private final OpenWatches watches;
   private final RequestLog requests;
-  private final Users users;
+  private final Users users = new Users();
   private final InjectedFaults faults = new InjectedFaults();
   private final ApiRequests api;
 
@@ -138,7 +131,6 @@ public final class EmbeddedApiServer implements TestApiServer {
     this.store = new Store(settings.logCapacity(), settings.catchUpTimeout(), timers);
     this.watches = new OpenWatches(timers, settings.bookmarkInterval());
     this.requests = new RequestLog(settings.requestCapacity());
-    this.users = new Users(store, settings.clock(), settings.rbac());
     ResourceTypes types = new ResourceTypes();
     IdGenerator ids = new IdGenerator(settings.random());
     ObjectWrites writes = new ObjectWrites(store, settings.clock(), ids);
@@ -153,15 +145,9 @@ public final class EmbeddedApiServer implements TestApiServer {
             types,
             new ObjectRequests(store, writes, deletes, admission),
             settings.streamingLists(),
-            new TableView(settings.clock()),
             requests,
             faults,
-            users,
-            settings.rbac() ? new Rbac(store) : Authorizer.ALLOW_ALL,
-            settings.clock());
-    if (settings.rbac()) {
-      createRoles(types, writes);
-    }
+            users);
     this.tls = settings.tls();
     this.http = settings.sockets() ? listen(tls) : null;
   }
@@ -200,13 +186,6 @@ public final class EmbeddedApiServer implements TestApiServer {
       Meta.of(namespace).json().put("name", name);
       writes.create(types.get(BuiltInTypes.NAMESPACES), "", namespace);
     }
-  }
-
-  private static void createRoles(ResourceTypes types, ObjectWrites writes) {
-    ResourceType roles = types.get(new GroupResource(RBAC, "clusterroles"));
-    ResourceType bindings = types.get(new GroupResource(RBAC, "clusterrolebindings"));
-    BootstrapRoles.roles().forEach(role -> writes.create(roles, "", role));
-    BootstrapRoles.bindings().forEach(binding -> writes.create(bindings, "", binding));
   }
 
   /** Starts a server with the default settings. */
@@ -292,8 +271,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Returns a new client configuration that authenticates as the given user with a token. Unless
-   * {@linkplain EmbeddedApiServerBuilder#withRbac RBAC} is enabled, all users have all permissions.
+   * Returns a new client configuration that authenticates as the given user with a token. All users
+   * have all permissions; webhooks and {@code managedFields} see the names.
    *
    * @param groups the user's groups, in addition to {@code system:authenticated}
    */

@@ -29,7 +29,6 @@ public final class EmbeddedApiServerBuilder {
   private @Nullable Timers timers;
   private boolean sockets = true;
   private boolean tls;
-  private boolean rbac;
   private ServiceResolver services = (namespace, name, port) -> null;
 
   EmbeddedApiServerBuilder() {}
@@ -170,16 +169,6 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /**
-   * Enables RBAC. The server then rejects a request if the user's roles do not permit it. A request
-   * without a token is treated as a request from the administrator, who has all permissions. By
-   * default, all users have all permissions.
-   */
-  public EmbeddedApiServerBuilder withRbac() {
-    rbac = true;
-    return this;
-  }
-
   /** Starts the server, which runs until {@link EmbeddedApiServer#close()} is called. */
   public EmbeddedApiServer start() {
     return new EmbeddedApiServer(this);
@@ -211,10 +200,6 @@ public final class EmbeddedApiServerBuilder {
 
   ServiceResolver services() {
     return services;
-  }
-
-  boolean rbac() {
-    return rbac;
   }
 
   /** Returns new certificates, or null for plain HTTP. */

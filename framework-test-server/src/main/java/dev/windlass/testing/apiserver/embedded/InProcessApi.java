@@ -2,7 +2,6 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.access.Authorizer;
 import dev.windlass.testing.apiserver.embedded.access.Users;
 import dev.windlass.testing.apiserver.embedded.admission.AdmissionWebhooks;
 import dev.windlass.testing.apiserver.embedded.conversion.Conversions;
@@ -16,7 +15,6 @@ import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
-import dev.windlass.testing.apiserver.embedded.tables.TableView;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInTypes;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
@@ -81,12 +79,9 @@ public final class InProcessApi {
             types,
             new ObjectRequests(store, writes, new ObjectDeletes(store, writes), admission),
             true,
-            new TableView(clock),
             new RequestLog(1),
             new InjectedFaults(),
-            new Users(store, clock, false),
-            Authorizer.ALLOW_ALL,
-            clock);
+            new Users());
   }
 
   /**

@@ -16,9 +16,7 @@ import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
 import dev.windlass.testing.apiserver.embedded.patch.PatchFormat;
-import dev.windlass.testing.apiserver.embedded.protobuf.ProtobufBody;
 import dev.windlass.testing.apiserver.embedded.reads.ObjectLists;
-import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.apiserver.embedded.rules.BodyRules;
 import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
 import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
@@ -32,7 +30,6 @@ import dev.windlass.testing.apiserver.embedded.writes.Review;
 import dev.windlass.testing.apiserver.embedded.writes.ScaleSubresource;
 import dev.windlass.testing.apiserver.embedded.writes.WriteOptions;
 import java.net.HttpURLConnection;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -122,14 +119,6 @@ final class ObjectRequests {
     };
   }
 
-  /** Returns whether a request is an apply of an object that does not exist. */
-  boolean isCreatingApply(ApiRequest request, String contentType) {
-    return request.verb() == Verb.PATCH
-        && request.subresource().isEmpty()
-        && PatchFormat.of(contentType, request.type()) == PatchFormat.APPLY
-        && current(request).isEmpty();
-  }
-
   private ApiResponse patch(
       ApiRequest request,
       PatchFormat format,
@@ -154,13 +143,8 @@ final class ObjectRequests {
 
   private static byte[] json(String contentType, byte[] body) {
     String mediaType = contentType.split(";", 2)[0].trim();
-    if (mediaType.equals(ProtobufBody.MEDIA_TYPE)) {
-      return Json.bytes(ProtobufBody.parse(body));
-    }
     if (!mediaType.isEmpty() && !BODY_TYPES.contains(mediaType)) {
-      List<String> accepted = new ArrayList<>(BODY_TYPES);
-      accepted.add(ProtobufBody.MEDIA_TYPE);
-      throw StatusException.unsupportedMediaType(accepted);
+      throw StatusException.unsupportedMediaType(BODY_TYPES);
     }
     return mediaType.endsWith("yaml") ? Json.bytes(ApplyBody.parse(body)) : body;
   }

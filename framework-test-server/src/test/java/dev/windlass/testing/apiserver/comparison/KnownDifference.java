@@ -15,8 +15,6 @@ import java.util.regex.Pattern;
 record KnownDifference(String reason, Pattern pattern, LongAdder occurrences) {
 
   /** The differences that occur, with what is found in the text of such a {@link Difference}. */
-  /** The differences that occur, with what is found in the text of such a {@link Difference}. */
-  /** The differences that occur, with what is found in the text of such a {@link Difference}. */
   static final List<KnownDifference> ALL =
       List.of(
           of(
@@ -44,7 +42,10 @@ record KnownDifference(String reason, Pattern pattern, LongAdder occurrences) {
           of(
               "A wrong kind of a custom resource and a changed uid in a patch are reported "
                   + "without other errors.",
-              "(causes|essage).* \\| .*(metadata\\.uid|\"kind\"|must be (Gadget|Widget))"));
+              "(causes|essage).* \\| .*(metadata\\.uid|\"kind\"|must be (Gadget|Widget))"),
+          of(
+              "A message about an unknown media type does not offer protobuf.",
+              "essage \\| .*accepted media types include"));
 
   /** The differences that do not occur, because they are normalised or not provoked. */
   static final List<String> AVOIDED =

@@ -52,9 +52,7 @@ final class KubectlIT {
         .contains("deployment.apps/d serverside-applied");
     assertThat(run("wait", "--for=condition=Available", "--timeout=20s", "deployment/d"))
         .contains("condition met");
-    assertThat(run("get", "deployments", "-o", "wide"))
-        .containsPattern("NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR")
-        .containsPattern("d +1/1 +1 +1 +\\d+s +c +i +app=d");
+    assertThat(run("get", "deployments")).containsPattern("NAME +AGE").containsPattern("d +\\d+s");
     assertThat(run("describe", "deployment", "d")).contains("1 desired | 1 updated | 1 total");
     run("patch", "deployment", "d", "--type=merge", "-p", "{\"spec\":{\"paused\":true}}");
     run("scale", "deployment", "d", "--replicas=3");
@@ -91,45 +89,5 @@ final class KubectlIT {
     assertThat(run("api-resources", "--categories=all", "-o", "name"))
         .contains("deployments.apps")
         .doesNotContain("configmaps");
-  }
-
-  @Test
-  void showsTheRightsOfUsers() throws IOException {
-    try (EmbeddedApiServer restricted = EmbeddedApiServer.builder().withRbac().start()) {
-      kubectl = Kubectl.on(restricted, folder);
-      assertThat(run("auth", "whoami")).containsPattern("Username +admin");
-      assertThat(run("auth", "can-i", "delete", "pods")).contains("yes");
-      apply(
-          """
-          apiVersion: rbac.authorization.k8s.io/v1
-          kind: Role
-          metadata: {name: reader}
-          rules: [{apiGroups: [""], resources: [configmaps], verbs: [get, list]}]
-          ---
-          apiVersion: rbac.authorization.k8s.io/v1
-          kind: RoleBinding
-          metadata: {name: reader}
-          roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reader}
-          subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: ann}]
-          ---
-          apiVersion: v1
-          kind: ServiceAccount
-          metadata: {name: robot}
-          """);
-      assertThat(run("auth", "can-i", "list", "configmaps", "--as=ann")).contains("yes");
-      assertThat(kubectl.run("auth", "can-i", "delete", "configmaps", "--as=ann").text())
-          .contains("no");
-      assertThat(run("auth", "can-i", "--list", "--as=ann"))
-          .containsPattern("configmaps +\\[\\] +\\[\\] +\\[get list\\]");
-      assertThat(kubectl.run("get", "pods", "--as=ann").text())
-          .contains(
-              "Error from server (Forbidden): pods is forbidden: User \"ann\" cannot list resource \"pods\" in API group \"\" in the namespace \"default\"");
-      assertThat(run("create", "token", "robot")).isNotBlank();
-      Path other =
-          Files.writeString(folder.resolve("ann"), restricted.kubeconfigFor("ann", "readers"));
-      assertThat(run("--kubeconfig=" + other, "auth", "whoami"))
-          .containsPattern("Username +ann")
-          .containsPattern("Groups +\\[readers system:authenticated\\]");
-    }
   }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.access;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
-import dev.windlass.testing.apiserver.embedded.objects.Meta;
-import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.objects.UserInfo;
-import dev.windlass.testing.apiserver.embedded.storage.Store;
-import java.time.Clock;
-import java.time.Instant;
+import dev.windlass.testing.apiserver.embedded.types.ReviewType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,121 +17,85 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's users, identified by bearer tokens. A request without a token counts as a request
- * from the administrator. This class is thread-safe.
+ * The server's users, identified by bearer tokens. They have names, which webhooks and
+ * managedFields see, and all have all permissions. A request without a known token counts as a
+ * request from the administrator. This class is thread-safe.
  */
 public final class Users {
-  static final GroupResource ACCOUNTS = new GroupResource("", "serviceaccounts");
   private static final String BEARER = "Bearer ";
+  private static final String AUTHENTICATED = "system:authenticated";
 
-  private final Store store;
-  private final Clock clock;
-  private final boolean strict;
-  private final Map<String, Token> tokens = new ConcurrentHashMap<>();
-
-  /**
-   * A token that the server has issued.
-   *
-   * @param user the user whom the token identifies
-   * @param expiry the time at which the token expires
-   * @param account the ServiceAccount for which the token was issued; null for other users
-   */
-  private record Token(UserInfo user, Instant expiry, @Nullable ObjectKey account) {}
-
-  /**
-   * Creates the users of a server.
-   *
-   * @param strict whether the server rejects unknown tokens; if false, an unknown token identifies
-   *     the administrator
-   */
-  public Users(Store store, Clock clock, boolean strict) {
-    this.store = store;
-    this.clock = clock;
-    this.strict = strict;
-  }
+  private final Map<String, UserInfo> byToken = new ConcurrentHashMap<>();
 
   /** Issues a token for a user. The user is also a member of {@code system:authenticated}. */
   public String token(String user, List<String> groups) {
+    String token = UUID.randomUUID().toString();
+    byToken.put(token, authenticated(user, groups));
+    return token;
+  }
+
+  private static UserInfo authenticated(String user, List<String> groups) {
     List<String> all = new ArrayList<>(groups);
-    if (!all.contains("system:authenticated")) {
-      all.add("system:authenticated");
+    if (!all.contains(AUTHENTICATED)) {
+      all.add(AUTHENTICATED);
     }
-    return issue(new Token(new UserInfo(user, "", all), Instant.MAX, null));
-  }
-
-  /** Issues a token for an existing ServiceAccount. */
-  String token(ObjectKey account, String uid, Instant expiry) {
-    UserInfo user = ServiceAccounts.user(account.namespace(), account.name(), uid);
-    return issue(new Token(user, expiry, account));
-  }
-
-  private String issue(Token token) {
-    String text = UUID.randomUUID().toString();
-    tokens.put(text, token);
-    return text;
-  }
-
-  /** Returns a token's user, or empty if the token is unknown or expired. */
-  Optional<UserInfo> user(String token) {
-    return Optional.ofNullable(tokens.get(token)).filter(this::isValid).map(Token::user);
-  }
-
-  private boolean isValid(Token token) {
-    ObjectKey account = token.account();
-    if (account != null) {
-      try (Store.Transaction tx = store.begin()) {
-        ObjectNode object = tx.get(ACCOUNTS, account);
-        if (object == null || !Meta.of(object).uid().equals(token.user().uid())) {
-          return false;
-        }
-      }
-    }
-    return clock.instant().isBefore(token.expiry());
+    return new UserInfo(user, "", all);
   }
 
   /**
-   * Returns the user who sends a request.
+   * Returns the user who sends a request, or whom the sender impersonates.
    *
    * @param headers a function that returns the values of a request header, separated by commas, or
    *     null if the request does not have the header
-   * @throws StatusException 401 if the token is invalid, or 403 if the user to whom the token
-   *     belongs may not impersonate the user or a group in the headers
    */
-  public UserInfo sender(UnaryOperator<@Nullable String> headers, Authorizer authorizer) {
-    String authorization = headers.apply("Authorization");
-    UserInfo user = UserInfo.ADMIN;
-    if (authorization != null && authorization.startsWith(BEARER)) {
-      Optional<UserInfo> known = user(authorization.substring(BEARER.length()).strip());
-      if (known.isEmpty() && strict) {
-        throw StatusException.of(401, "Unauthorized", "Unauthorized");
-      }
-      user = known.orElse(UserInfo.ADMIN);
-    }
+  public UserInfo sender(UnaryOperator<@Nullable String> headers) {
     String other = headers.apply("Impersonate-User");
-    if (other == null || other.isEmpty()) {
-      return user;
+    if (other != null && !other.isEmpty()) {
+      String groups = headers.apply("Impersonate-Group");
+      boolean none = groups == null || groups.isEmpty();
+      return authenticated(other, none ? List.of() : List.of(groups.split(",", -1)));
     }
-    require(user, "users", other, authorizer);
-    List<String> groups = new ArrayList<>();
-    String names = headers.apply("Impersonate-Group");
-    if (names != null && !names.isEmpty()) {
-      for (String group : names.split(",", -1)) {
-        require(user, "groups", group, authorizer);
-        groups.add(group);
-      }
-    }
-    for (String implied : ServiceAccounts.groupsOf(other)) {
-      if (!groups.contains(implied)) {
-        groups.add(implied);
-      }
-    }
-    return new UserInfo(other, "", groups);
+    String authorization = headers.apply("Authorization");
+    return authorization != null && authorization.startsWith(BEARER)
+        ? byToken.getOrDefault(authorization.substring(BEARER.length()).strip(), UserInfo.ADMIN)
+        : UserInfo.ADMIN;
   }
 
-  private static void require(UserInfo user, String resource, String name, Authorizer authorizer) {
-    AccessRequest request = new AccessRequest("impersonate", "", resource, "", "", name, "");
-    if (!authorizer.decide(user, request).allowed()) {
-      throw request.refusal(user);
+  /**
+   * Returns the response to a request that creates a review of a token, a user or an access.
+   * Returns empty for other paths.
+   *
+   * @throws StatusException if the method is not POST
+   */
+  public Optional<ObjectNode> review(
+      String method, List<String> path, UserInfo sender, byte[] body) {
+    Optional<ReviewType> type = ReviewType.at(path);
+    if (type.isPresent() && !method.equals("POST")) {
+      throw StatusException.methodNotAllowed();
     }
+    return type.map(known -> review(known, sender, Json.parseObject(body).path("spec")));
+  }
+
+  private ObjectNode review(ReviewType type, UserInfo sender, JsonNode spec) {
+    ObjectNode answer = Json.object().put("kind", type.kind());
+    answer.put("apiVersion", type.group() + "/" + ReviewType.VERSION);
+    answer.putObject("metadata").putNull("creationTimestamp");
+    if (spec.isObject()) {
+      answer.set("spec", spec);
+    }
+    ObjectNode status = answer.putObject("status");
+    switch (type) {
+      case SELF_SUBJECT_REVIEW -> status.set("userInfo", sender.json());
+      case TOKEN_REVIEW -> {
+        UserInfo user = byToken.get(spec.path("token").asText(""));
+        if (user == null) {
+          status.put("authenticated", false).put("error", "invalid bearer token");
+        } else {
+          status.put("authenticated", true).set("user", user.json());
+        }
+      }
+      case SELF_SUBJECT_ACCESS_REVIEW, SUBJECT_ACCESS_REVIEW -> status.put("allowed", true);
+    }
+    return answer;
   }
 }

@@ -10,23 +10,15 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which a client requests objects: whole objects, only their metadata, or a table.
+ * The form in which a client requests objects: whole objects, or only their metadata.
  *
  * @param form the requested form
- * @param apiVersion the API version of the metadata or table, {@code meta.k8s.io/v1} or {@code
+ * @param apiVersion the API version of the metadata, {@code meta.k8s.io/v1} or {@code
  *     meta.k8s.io/v1beta1}; empty for whole objects
- * @param rows the function that creates the table, or null if the form is not a table
  */
-public record Representation(Form form, String apiVersion, @Nullable TableRows rows) {
-
-  /** A function that creates the table for an object or a list. */
-  @FunctionalInterface
-  public interface TableRows {
-    ObjectNode of(ResourceType type, ObjectNode answer);
-  }
+public record Representation(Form form, String apiVersion) {
 
   /** The forms, which correspond to the supported values of the media type parameter {@code as}. */
   public enum Form {
@@ -35,9 +27,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
     /** The metadata of one object. */
     METADATA("PartialObjectMetadata"),
     /** The metadata of a list's items. */
-    METADATA_LIST("PartialObjectMetadataList"),
-    /** A table with a row for each object. */
-    TABLE("Table");
+    METADATA_LIST("PartialObjectMetadataList");
 
     private final String kind;
 
@@ -46,7 +36,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
     }
   }
 
-  public static final Representation WHOLE = new Representation(Form.WHOLE, "", null);
+  public static final Representation WHOLE = new Representation(Form.WHOLE, "");
 
   private static final List<String> VERSIONS = List.of("v1", "v1beta1");
 
@@ -57,7 +47,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
    *
    * @throws StatusException if every media type in the header requests an unknown form
    */
-  public static Representation of(String accept, TableRows rows) {
+  public static Representation of(String accept) {
     for (String mediaType : accept.split(",", -1)) {
       Map<String, String> parameters = parameters(mediaType);
       String as = parameters.getOrDefault("as", "");
@@ -69,8 +59,7 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
       }
       for (Form form : Form.values()) {
         if (known && mediaType.strip().startsWith("application/json") && as.equals(form.kind)) {
-          return new Representation(
-              form, "meta.k8s.io/" + version, form == Form.TABLE ? rows : null);
+          return new Representation(form, "meta.k8s.io/" + version);
         }
       }
     }
@@ -101,9 +90,6 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
   public ObjectNode of(ResourceType type, ObjectNode answer) {
     if (form == Form.WHOLE || answer.path("kind").asText().equals("Status")) {
       return answer;
-    }
-    if (rows != null) {
-      return rows.of(type, answer);
     }
     boolean list = answer.path("kind").asText().equals(type.names().listKind());
     if (list && form == Form.METADATA) {
@@ -136,9 +122,6 @@ public record Representation(Form form, String apiVersion, @Nullable TableRows r
 
   /** Converts the object in a watch event to this form. */
   public ObjectNode object(ResourceType type, ObjectNode object) {
-    if (rows != null) {
-      return rows.of(type, object);
-    }
     return form == Form.WHOLE ? object : metadataOf(object);
   }
 

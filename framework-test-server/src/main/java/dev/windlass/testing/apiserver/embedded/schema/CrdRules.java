@@ -63,7 +63,6 @@ public final class CrdRules {
                 traits(version, namespaced),
                 schema,
                 scalePaths(version.path("subresources").path("scale")),
-                printerColumns(version),
                 versions));
       }
     }
@@ -89,12 +88,6 @@ public final class CrdRules {
 
   private static JsonNode schema(JsonNode version) {
     return version.path("schema").path("openAPIV3Schema");
-  }
-
-  private static List<JsonNode> printerColumns(JsonNode version) {
-    List<JsonNode> columns = new ArrayList<>();
-    version.path("additionalPrinterColumns").forEach(columns::add);
-    return columns;
   }
 
   private static Names names(JsonNode names) {

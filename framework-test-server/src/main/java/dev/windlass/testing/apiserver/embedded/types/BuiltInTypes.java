@@ -231,7 +231,6 @@ public final class BuiltInTypes {
         traits,
         null,
         ResourceType.ScalePaths.BUILT_IN,
-        List.of(),
         model,
         null);
   }

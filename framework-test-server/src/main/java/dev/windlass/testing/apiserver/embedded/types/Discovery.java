@@ -138,7 +138,7 @@ public final class Discovery {
 
   private static ObjectNode describe(ReviewType type) {
     ObjectNode resource = Json.object().put("name", type.plural());
-    resource.put("singularName", type.singular()).put("namespaced", type.namespaced());
+    resource.put("singularName", type.singular()).put("namespaced", false);
     resource.put("kind", type.kind()).putArray("verbs").add("create");
     return resource;
   }

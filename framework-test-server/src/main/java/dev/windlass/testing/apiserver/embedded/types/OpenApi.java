@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serves the parts of the OpenAPI v3 documents that kubectl reads. {@code kubectl apply} requires
- * these documents to state that the server validates fields; otherwise, it sends no request. {@code
- * kubectl explain} prints the schemas. The schemas contain no merge keys, so the documents do not
- * offer strategic merge patches. kubectl then uses its own types to compute these patches.
+ * Serves the part of the OpenAPI v3 documents that {@code kubectl apply} requires: that the server
+ * validates fields. Otherwise, it sends no request. The documents contain no schemas and offer no
+ * strategic merge patches, so kubectl uses its own types to compute these patches.
  */
 public final class OpenApi {
   private static final String ROOT = "openapi";
@@ -49,15 +48,12 @@ public final class OpenApi {
     ObjectNode document = Json.object().put("openapi", "3.0.0");
     document.putObject("info").put("title", "Windlass embedded API server").put("version", "1.34");
     ObjectNode paths = document.putObject("paths");
-    OpenApiSchemas schemas = new OpenApiSchemas();
     for (ResourceType type : types.all()) {
       if (root(type).equals(root)) {
         String scope = type.namespaced() ? "/namespaces/{namespace}/" : "/";
         describe(type, paths.putObject("/" + root + scope + type.plural() + "/{name}"));
-        schemas.add(type);
       }
     }
-    document.putObject("components").set("schemas", schemas.all());
     return document;
   }
 

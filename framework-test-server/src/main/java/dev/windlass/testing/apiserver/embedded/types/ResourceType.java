@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param traits the traits of the resource
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
  * @param scale the paths of the scale subresource
- * @param printerColumns the additional columns of tables, as in {@code additionalPrinterColumns} of
- *     a CRD
  * @param model fabric8's class for the kind; {@link GenericKubernetesResource} for custom resources
  * @param versions the versions of a custom resource; null for built-in types
  */
@@ -34,7 +32,6 @@ public record ResourceType(
     Set<Trait> traits,
     @Nullable ObjectNode schema,
     ScalePaths scale,
-    List<JsonNode> printerColumns,
     Class<? extends HasMetadata> model,
     @Nullable ObjectVersions versions) {
 
@@ -46,18 +43,9 @@ public record ResourceType(
       Set<Trait> traits,
       ObjectNode schema,
       ScalePaths scale,
-      List<JsonNode> printerColumns,
       ObjectVersions versions) {
     return new ResourceType(
-        resource,
-        version,
-        names,
-        traits,
-        schema,
-        scale,
-        printerColumns,
-        GenericKubernetesResource.class,
-        versions);
+        resource, version, names, traits, schema, scale, GenericKubernetesResource.class, versions);
   }
 
   /**
@@ -108,7 +96,6 @@ public record ResourceType(
 
   public ResourceType {
     traits = Set.copyOf(traits);
-    printerColumns = List.copyOf(printerColumns);
   }
 
   public boolean has(Trait trait) {

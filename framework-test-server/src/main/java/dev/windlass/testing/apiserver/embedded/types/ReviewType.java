@@ -12,12 +12,10 @@ import java.util.Set;
  * server returns the result without storing an object.
  */
 public enum ReviewType {
-  SELF_SUBJECT_REVIEW("authentication.k8s.io", "SelfSubjectReview", false),
-  TOKEN_REVIEW("authentication.k8s.io", "TokenReview", false),
-  LOCAL_SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "LocalSubjectAccessReview", true),
-  SELF_SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "SelfSubjectAccessReview", false),
-  SELF_SUBJECT_RULES_REVIEW("authorization.k8s.io", "SelfSubjectRulesReview", false),
-  SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "SubjectAccessReview", false);
+  SELF_SUBJECT_REVIEW("authentication.k8s.io", "SelfSubjectReview"),
+  TOKEN_REVIEW("authentication.k8s.io", "TokenReview"),
+  SELF_SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "SelfSubjectAccessReview"),
+  SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "SubjectAccessReview");
 
   public static final String VERSION = "v1";
   private static final Set<String> REVIEW_GROUPS =
@@ -25,12 +23,10 @@ public enum ReviewType {
 
   private final String group;
   private final String kind;
-  private final boolean namespaced;
 
-  ReviewType(String group, String kind, boolean namespaced) {
+  ReviewType(String group, String kind) {
     this.group = group;
     this.kind = kind;
-    this.namespaced = namespaced;
   }
 
   static List<ReviewType> ofGroup(String group) {
@@ -45,13 +41,7 @@ public enum ReviewType {
   }
 
   private boolean isAt(List<String> path) {
-    int length = namespaced ? 6 : 4;
-    return path.size() == length
-        && path.get(0).equals("apis")
-        && path.get(1).equals(group)
-        && path.get(2).equals(VERSION)
-        && (!namespaced || path.get(3).equals("namespaces"))
-        && path.get(length - 1).equals(plural());
+    return path.equals(List.of("apis", group, VERSION, plural()));
   }
 
   public String group() {
@@ -60,10 +50,6 @@ public enum ReviewType {
 
   public String kind() {
     return kind;
-  }
-
-  public boolean namespaced() {
-    return namespaced;
   }
 
   public String plural() {

@@ -23,6 +23,7 @@ final class BuiltInTypesIT {
   static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   private static final String CONNECTION = "a connection to a kubelet, and there is none";
+  private static final String NO_ACCESS = "all users of the embedded server may do everything";
   private static final String NO_AGGREGATION = "the embedded server aggregates no other servers";
   private static final String OTHER_VERSION =
       "the objects of autoscaling/v2 in an older form, and the embedded server converts none";
@@ -43,9 +44,9 @@ final class BuiltInTypesIT {
           Map.entry("v1 pods/portforward", CONNECTION),
           Map.entry("v1 pods/proxy", CONNECTION),
           Map.entry("v1 pods/resize", OTHER_OBJECT),
-          Map.entry(
-              "v1 serviceaccounts/token",
-              "answered, but not listed, since no object has such a subresource"),
+          Map.entry("v1 serviceaccounts/token", NO_ACCESS),
+          Map.entry("authorization.k8s.io/v1 localsubjectaccessreviews", NO_ACCESS),
+          Map.entry("authorization.k8s.io/v1 selfsubjectrulesreviews", NO_ACCESS),
           Map.entry("v1 services/proxy", CONNECTION),
           Map.entry("apiregistration.k8s.io/v1 apiservices", NO_AGGREGATION),
           Map.entry("apiregistration.k8s.io/v1 apiservices/status", NO_AGGREGATION),
