@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded;
 
 import static java.util.stream.Collectors.joining;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -20,6 +21,7 @@ import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.reads.OpenWatches;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.schema.CrdRules;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.threads.JoinableThreads;
@@ -41,7 +43,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -370,6 +374,21 @@ public final class EmbeddedApiServer implements TestApiServer {
   /** Removes all remaining faults added with {@link #fail}. */
   public void healFaults() {
     faults.clear();
+  }
+
+  /**
+   * Returns the CEL rules of the installed CRDs that this server does not evaluate, because they
+   * use functions that only Kubernetes has, such as {@code isURL}. The server accepts all objects
+   * for such a rule, and logs a warning when the CRD is installed. A {@code ReconcilerTest} fails.
+   */
+  public SortedSet<String> unevaluatedRules() {
+    SortedSet<String> rules = new TreeSet<>();
+    try (Store.Transaction tx = store.begin()) {
+      for (ObjectNode crd : tx.table(BuiltInTypes.CRDS).objects().values()) {
+        rules.addAll(CrdRules.unsupportedRules(crd).keySet());
+      }
+    }
+    return rules;
   }
 
   /**

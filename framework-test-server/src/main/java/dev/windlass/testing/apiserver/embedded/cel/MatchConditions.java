@@ -3,6 +3,9 @@ package dev.windlass.testing.apiserver.embedded.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.SimpleType;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import java.util.ArrayList;
@@ -17,6 +20,11 @@ import java.util.Set;
  * true.
  */
 public final class MatchConditions {
+  private static final Map<String, CelType> VARIABLES =
+      Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", SimpleType.DYN);
+
+  private static final CelTypeProvider NO_TYPES = new SchemaTypes();
+
   /** An instance without conditions. */
   public static final MatchConditions NONE = new MatchConditions(List.of());
 
@@ -43,8 +51,8 @@ public final class MatchConditions {
     List<CelExpression> compiled = new ArrayList<>();
     for (JsonNode condition : conditions) {
       try {
-        compiled.add(RequestExpressions.compile(condition.path("expression").asText()));
-      } catch (CelFailure e) {
+        compiled.add(compile(condition.path("expression").asText()));
+      } catch (CelExpression.Failure e) {
         throw new IllegalStateException("a stored condition is invalid", e);
       }
     }
@@ -70,8 +78,8 @@ public final class MatchConditions {
         errors.add(FieldError.required(at + ".expression", ""));
       } else {
         try {
-          RequestExpressions.compile(expression);
-        } catch (CelFailure e) {
+          compile(expression);
+        } catch (CelExpression.Failure e) {
           String shown = FieldError.quoted(expression);
           errors.add(FieldError.invalid(at + ".expression", shown, e.text()));
         }
@@ -106,10 +114,14 @@ public final class MatchConditions {
         if (!Boolean.TRUE.equals(expression.evaluate(variables))) {
           return new Outcome(false, List.of());
         }
-      } catch (CelFailure e) {
+      } catch (CelExpression.Failure e) {
         errors.add("expression '%s' resulted in error: %s".formatted(expression.text(), e.text()));
       }
     }
     return new Outcome(errors.isEmpty(), errors);
+  }
+
+  private static CelExpression compile(String condition) throws CelExpression.Failure {
+    return CelExpression.compile(NO_TYPES, VARIABLES, condition, SimpleType.BOOL);
   }
 }

@@ -4,6 +4,8 @@ package dev.windlass.testing.apiserver.embedded.cel;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.fabric8.kubernetes.api.model.Duration;
+import java.text.ParseException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -67,12 +69,12 @@ final class SchemaValues {
     try {
       return switch (format) {
         case "byte" -> CelByteString.of(Base64.getDecoder().decode(text));
-        case "duration" -> GoDurations.parse(text);
+        case "duration" -> Duration.parse(text).getDuration();
         case "date" -> LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
         case "date-time" -> OffsetDateTime.parse(text).toInstant();
         default -> text;
       };
-    } catch (DateTimeException | IllegalArgumentException e) {
+    } catch (DateTimeException | IllegalArgumentException | ParseException e) {
       return text; // the schema does not permit this value
     }
   }

@@ -34,12 +34,8 @@ record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression
     Object result;
     try {
       result = rule.evaluate(variables);
-    } catch (CelFailure e) {
-      String why =
-          e.text().startsWith("no such overload")
-              ? "'%s': call arguments did not match a supported operator, function or macro signature for rule: %s"
-              : "%s evaluating rule: %s";
-      return Optional.of(invalid(shown(path), type, why.formatted(e.text(), name())));
+    } catch (CelExpression.Failure e) {
+      return Optional.of(invalid(shown(path), type, e.text() + " evaluating rule: " + name()));
     }
     if (Boolean.TRUE.equals(result)) {
       return Optional.empty();
@@ -56,7 +52,7 @@ record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression
         if (!text.isEmpty() && !text.contains("\n")) {
           return text;
         }
-      } catch (CelFailure e) {
+      } catch (CelExpression.Failure e) {
         // The real server also falls back to the fixed message.
       }
     }
@@ -84,7 +80,7 @@ record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression
     return FieldError.invalid(path, FieldError.quoted(type), text);
   }
 
-  /** Returns the path as Go prints it. */
+  /** Returns the path as a real server shows it. */
   private static String shown(String path) {
     return path.isEmpty() ? "<nil>" : path;
   }

@@ -21,12 +21,15 @@ import dev.windlass.testing.apiserver.embedded.writes.ObjectWrites;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves the custom resources of each CRD as soon as the CRD is stored. When a client deletes a
  * CRD, this controller first deletes the CRD's custom resources.
  */
 public final class CrdController implements ChangeListener {
+  private static final Logger log = LoggerFactory.getLogger(CrdController.class);
   private static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
   private final Store store;
@@ -59,10 +62,14 @@ public final class CrdController implements ChangeListener {
     }
     ObjectNode crd = change.object();
     switch (change.type()) {
-      case ADDED -> establish(crd);
+      case ADDED -> {
+        warn(crd);
+        establish(crd);
+      }
       case MODIFIED -> {
         types.replace(CrdRules.resource(crd), CrdRules.types(crd, conversions.of(crd)));
         if (change.previous() != null && !change.previous().path("spec").equals(crd.path("spec"))) {
+          warn(crd);
           try (Store.Transaction tx = store.begin()) {
             tx.restart(CrdRules.resource(crd));
           }
@@ -78,6 +85,18 @@ public final class CrdController implements ChangeListener {
         }
       }
     }
+  }
+
+  private static void warn(ObjectNode crd) {
+    CrdRules.unsupportedRules(crd)
+        .forEach(
+            (rule, reason) ->
+                log.warn(
+                    "The embedded API server accepts all objects for the rule '{}' of {}, because it"
+                        + " lacks a function of Kubernetes ({}). Test the rule on a real server",
+                    rule,
+                    CrdRules.resource(crd),
+                    reason));
   }
 
   /** Continues the deletion of a CRD after one of its custom resources has been deleted. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 
 /**
@@ -205,6 +206,18 @@ public final class CrdRules {
       errors.addAll(storedVersions(crd));
     }
     return errors;
+  }
+
+  /**
+   * Returns the validation rules of all versions that this server does not evaluate, each with the
+   * reason.
+   */
+  public static Map<String, String> unsupportedRules(ObjectNode crd) {
+    Map<String, String> rules = new TreeMap<>();
+    for (JsonNode version : crd.path("spec").path("versions")) {
+      rules.putAll(SchemaRules.unsupported(schema(version)));
+    }
+    return rules;
   }
 
   /** Validates the CEL rules of all versions and returns the errors. */

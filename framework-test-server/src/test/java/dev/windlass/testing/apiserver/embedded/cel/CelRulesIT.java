@@ -4,12 +4,14 @@ package dev.windlass.testing.apiserver.embedded.cel;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.cel.CelCases.Case;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe.Reply;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AutoClose;
@@ -48,10 +50,15 @@ final class CelRulesIT {
         .formatted(group, name, property, value);
   }
 
+  /** Returns the code, the reason, and the fields with their causes; the words may differ. */
   private static String shown(Reply reply) {
+    List<String> causes = new ArrayList<>();
+    for (JsonNode cause : reply.json().at("/details/causes")) {
+      causes.add(cause.path("field").asText() + " " + cause.path("reason").asText());
+    }
     return reply.code() < 300
         ? Integer.toString(reply.code())
-        : reply.code() + " " + reply.message() + " " + reply.json().path("details");
+        : reply.code() + " " + reply.reason() + " " + causes;
   }
 
   @Test

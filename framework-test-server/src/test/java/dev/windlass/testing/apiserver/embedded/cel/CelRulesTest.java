@@ -51,6 +51,23 @@ final class CelRulesTest {
     Reply refused =
         define(List.of(new Case("'type':'integer'", "'rule':'self.foo == 1'", List.of())));
     assertThat(refused.code()).isEqualTo(422);
-    assertThat(refused.message()).contains("compilation failed: ERROR: <input>:1:5: ");
+    assertThat(refused.message())
+        .contains("self.foo == 1", "compilation failed: ", "field selection");
+  }
+
+  @Test
+  void namesEachRuleThatItDoesNotEvaluate() {
+    Reply reply = define(CelCases.UNEVALUATED);
+    assertThat(reply.code()).as(reply.text()).isEqualTo(201);
+    assertThat(server.unevaluatedRules())
+        .hasSize(CelCases.UNEVALUATED.size())
+        .contains("isURL(self) && url(self).getHost() == 'h:80'");
+    assertThat(create("a", "{'p0':'x'}").code()).isEqualTo(201);
+  }
+
+  @Test
+  void evaluatesTheOtherRules() {
+    define(CelCases.VALID);
+    assertThat(server.unevaluatedRules()).isEmpty();
   }
 }
