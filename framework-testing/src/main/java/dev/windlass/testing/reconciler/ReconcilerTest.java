@@ -19,11 +19,14 @@ import io.micrometer.observation.ObservationRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -75,6 +78,7 @@ public final class ReconcilerTest implements AutoCloseable {
   private final Map<String, Reconciled> latest = new LinkedHashMap<>();
   private final Map<String, Predicate<? super KubernetesClient>> invariants = new LinkedHashMap<>();
   private final List<OtherActor<?>> others = new ArrayList<>();
+  private final Set<String> permittedRules = new HashSet<>();
   private UnaryOperator<ManagerBuilder> settings = builder -> builder;
 
   /** The stable period; by default the resync period of 10 h and the maximum jitter of a tenth. */
@@ -175,6 +179,19 @@ public final class ReconcilerTest implements AutoCloseable {
   public ReconcilerTest withManager(UnaryOperator<ManagerBuilder> other) {
     requireNotStarted();
     settings = other;
+    return this;
+  }
+
+  /**
+   * Permits CEL rules of CRDs that the embedded server cannot evaluate. Without this, the test
+   * fails when the operator starts. The server accepts all objects for these rules.
+   *
+   * @param rules the rules, as in the CRD
+   * @see EmbeddedApiServer#unevaluatedRules()
+   */
+  public ReconcilerTest withoutRules(String... rules) {
+    requireNotStarted();
+    permittedRules.addAll(List.of(rules));
     return this;
   }
 
@@ -354,6 +371,7 @@ public final class ReconcilerTest implements AutoCloseable {
     if (running != null && running.isAlive()) {
       return;
     }
+    requireRules();
     processes++;
     latest.clear(); // the retries have ended with their process
     ObservationRegistry observations = ObservationRegistry.create();
@@ -366,6 +384,16 @@ public final class ReconcilerTest implements AutoCloseable {
     observations.observationConfig().observationHandler(recorder);
     process = next;
     faults.affects(next);
+  }
+
+  private void requireRules() {
+    SortedSet<String> rules = server().unevaluatedRules();
+    rules.removeAll(permittedRules);
+    if (!rules.isEmpty()) {
+      throw new AssertionError(
+          "the embedded server cannot evaluate the CEL rules %s, because they use functions that only Kubernetes has; test them on a real server, and permit this here with withoutRules(...)"
+              .formatted(rules));
+    }
   }
 
   /**

@@ -19,6 +19,8 @@ import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRuleBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
@@ -333,5 +335,31 @@ final class VirtualOperatorTest {
       test.advance(Duration.ofSeconds(5));
     }
     assertThat(decoded).hasSizeGreaterThan(4).endsWith(1, 1, 1);
+  }
+
+  @Test
+  void failsForRulesThatOnlyARealServerEvaluates() {
+    CustomResourceDefinition definition = Widget.definition();
+    definition
+        .getSpec()
+        .getVersions()
+        .get(0)
+        .getSchema()
+        .getOpenAPIV3Schema()
+        .setXKubernetesValidations(
+            List.of(new ValidationRuleBuilder().withRule("isURL(self.metadata.name)").build()));
+    try (ReconcilerTest strict =
+        ReconcilerTest.of(
+                ControllerBuilder.forType(Widget.class)
+                        .objectReconciler(WidgetReconcilers::reportsAfterwards)
+                    ::register)
+            .install(definition)) {
+      strict.create(Widget.of("default", "a"));
+      assertThatThrownBy(strict::reconcile)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("[isURL(self.metadata.name)]")
+          .hasMessageContaining("withoutRules");
+      strict.withoutRules("isURL(self.metadata.name)").reconcile();
+    }
   }
 }
