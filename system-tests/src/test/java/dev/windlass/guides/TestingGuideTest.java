@@ -102,7 +102,7 @@ final class TestingGuideTest {
           .register(manager);
       manager.start();
       // sample: fail
-      server.fail(RequestMatcher.of(Verb.UPDATE, "widgets.owned.windlass.dev"), 500, 2);
+      server.fail(RequestMatcher.of(Verb.UPDATE, Widget.class), 500, 2);
       kubectl.resource(Widget.of("default", "first")).create();
       await().until(() -> updates.get() >= 1); // at the third try
       // end
@@ -115,11 +115,7 @@ final class TestingGuideTest {
   @Test
   void selectsWritesOfTheStatus() {
     // sample: fail-status
-    RequestMatcher statusUpdates =
-        request ->
-            request.verb() == Verb.UPDATE
-                && request.resource().equals("widgets.owned.windlass.dev")
-                && request.subresource().equals("status");
+    RequestMatcher statusUpdates = RequestMatcher.of(Verb.UPDATE, Widget.class, "status");
     // end
     String path = "/apis/owned.windlass.dev/v1/namespaces/default/widgets/first";
     assertThat(statusUpdates.matches(request(path + "/status"))).isTrue();
