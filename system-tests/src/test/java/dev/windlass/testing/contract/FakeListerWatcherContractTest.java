@@ -2,8 +2,8 @@
 package dev.windlass.testing.contract;
 
 import dev.windlass.informer.reflector.ListerWatcher;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.feed.FakeListerWatcher;
 import org.junit.jupiter.api.AfterEach;
 
 final class FakeListerWatcherContractTest extends ListerWatcherContract {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.time;
+package dev.windlass.scheduling;
 
-import dev.windlass.scheduling.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,16 +9,14 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time: it stands still until a test advances it, and then runs what has become due, in
- * order, on the test's own thread.
+ * A scheduler for tests, whose virtual time stands still until a test advances it. {@link #advance}
+ * then runs the tasks that have become due, in order, on the test's thread. This includes tasks
+ * that are scheduled by other tasks and become due in the same period.
  *
- * <p>A task that is scheduled by another task runs in the same {@link #advance} if it falls into
- * it. Safe for use by several threads; tasks run outside the lock.
+ * <p>This class is thread-safe. It holds no lock while a task runs.
  */
 public final class ManualScheduler implements Scheduler {
 
@@ -34,7 +31,7 @@ public final class ManualScheduler implements Scheduler {
   private long now;
   private long sequence;
 
-  /** Virtual time that starts at zero. */
+  /** Creates a scheduler whose time starts at zero. */
   public ManualScheduler() {}
 
   @Override
@@ -51,9 +48,8 @@ public final class ManualScheduler implements Scheduler {
   }
 
   /**
-   * Moves time forward and runs all tasks that become due, each at its own time. A task, or a
-   * thread that it wakes, may advance time as well: it ends where the furthest of them wanted to
-   * go.
+   * Advances time and runs all tasks that become due, each at its own time. If a task, or a thread
+   * that it wakes, advances time further, time does not go back.
    */
   public void advance(Duration by) {
     long until = nanoTime() + by.toNanos();
@@ -66,29 +62,12 @@ public final class ManualScheduler implements Scheduler {
     }
   }
 
-  /**
-   * Moves time forward, 100 ms at a time, until something has come about that other threads do.
-   * They can't miss it, as they can a single {@link #advance} when they have worked out how long to
-   * rest and have not begun to.
-   *
-   * @throws AssertionError if the thread is interrupted, as by the time-out of a test
-   */
-  public void advanceUntil(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      if (Thread.interrupted()) {
-        throw new AssertionError("it did not come about in time");
-      }
-      advance(Duration.ofMillis(100));
-      LockSupport.parkNanos(100_000);
-    }
-  }
-
-  /** Runs what is due now without moving time. */
+  /** Runs the tasks that are due, without advancing time. */
   public void runDue() {
     advance(Duration.ZERO);
   }
 
-  /** How long until each pending task is due, soonest first. */
+  /** Returns the time until each pending task is due, in ascending order. */
   public synchronized List<Duration> pending() {
     List<Duration> waits = new ArrayList<>();
     for (Task task : tasks) {
@@ -97,7 +76,7 @@ public final class ManualScheduler implements Scheduler {
     return waits;
   }
 
-  /** A wall clock that started at the epoch when this scheduler was made, and moves with it. */
+  /** Returns a clock in UTC that shows the virtual time since the epoch. */
   public Clock clock() {
     return new Clock() {
       @Override
@@ -107,7 +86,7 @@ public final class ManualScheduler implements Scheduler {
 
       @Override
       public Clock withZone(ZoneId zone) {
-        throw new IllegalArgumentException("virtual time knows UTC only, not " + zone);
+        throw new IllegalArgumentException("virtual time supports only UTC, not " + zone);
       }
 
       @Override
