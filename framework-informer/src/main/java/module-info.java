@@ -25,6 +25,7 @@ module dev.windlass.informer {
   exports dev.windlass.informer.index;
   exports dev.windlass.informer.notify;
   exports dev.windlass.informer.ownwrites;
+  exports dev.windlass.informer.testing;
   exports dev.windlass.json to
       dev.windlass.webhook;
   exports dev.windlass.kubeconfig to

@@ -4,8 +4,8 @@ package dev.windlass.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.diagnosis.CacheDiagnosis;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
-import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -65,7 +65,7 @@ import java.util.Optional;
  * </ul>
  *
  * <p>Programs must not implement this interface, because any release can add methods to it. To
- * unit-test a reconciler, use the test kit's {@code FakeClient}, which can also simulate failures.
+ * unit-test a reconciler, create a client with the test kit's {@code FakeClient}.
  */
 public interface Client {
 

@@ -9,11 +9,11 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Http;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -64,8 +64,9 @@ final class CachedClientTest {
 
   private static String map(String namespace, String name) {
     return """
-        {"kind":"ConfigMap","apiVersion":"v1","metadata":{"namespace":"%s","name":"%s"},\
-        "data":{"from":"%s"}}"""
+    {"kind":"ConfigMap","apiVersion":"v1","metadata":{"namespace":"%s","name":"%s"},\
+    "data":{"from":"%s"}}\
+    """
         .formatted(namespace, name, name);
   }
 

@@ -9,11 +9,11 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
@@ -72,8 +72,9 @@ final class NoOpWritesTest {
 
   private static String json(String value, String version) {
     return """
-        {"kind":"ConfigMap","apiVersion":"v1","metadata":{"namespace":"here","name":"a",\
-        "uid":"u1"%s},"data":{"k":"%s"}}"""
+    {"kind":"ConfigMap","apiVersion":"v1","metadata":{"namespace":"here","name":"a",\
+    "uid":"u1"%s},"data":{"k":"%s"}}\
+    """
         .formatted(version, value);
   }
 

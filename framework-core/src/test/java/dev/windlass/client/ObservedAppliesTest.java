@@ -14,13 +14,13 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.leader.Fence;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Http.Asked;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -112,8 +112,9 @@ final class ObservedAppliesTest {
 
   private static String json(String value, String version) {
     return """
-        {"kind":"ConfigMap","apiVersion":"v1","metadata":{"namespace":"here","name":"a",\
-        "uid":"u1"%s},"data":{"k":"%s"}}"""
+    {"kind":"ConfigMap","apiVersion":"v1","metadata":{"namespace":"here","name":"a",\
+    "uid":"u1"%s},"data":{"k":"%s"}}\
+    """
         .formatted(version, value);
   }
 
@@ -189,7 +190,8 @@ final class ObservedAppliesTest {
         409,
         """
         {"kind":"Status","apiVersion":"v1","status":"Failure","code":409,"reason":"Conflict",\
-        "details":{"causes":[{"reason":"FieldManagerConflict","field":".data.k"}]}}""");
+        "details":{"causes":[{"reason":"FieldManagerConflict","field":".data.k"}]}}\
+        """);
     Client careful = inReconcile.withoutForce();
     assertThatThrownBy(
             () -> {

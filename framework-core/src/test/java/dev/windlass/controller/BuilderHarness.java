@@ -11,12 +11,12 @@ import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.reflector.WatchScope;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Foo;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,9 +90,10 @@ public abstract class BuilderHarness {
 
   static String owned(String name, String owner) {
     return """
-        {"kind":"ConfigMap","metadata":{"namespace":"default","name":"%s","ownerReferences":[
-        {"apiVersion":"samplecontroller.k8s.io/v1alpha1","kind":"Foo","name":"%s","uid":"uid-1",\
-        "controller":true}]}}"""
+    {"kind":"ConfigMap","metadata":{"namespace":"default","name":"%s","ownerReferences":[
+    {"apiVersion":"samplecontroller.k8s.io/v1alpha1","kind":"Foo","name":"%s","uid":"uid-1",\
+    "controller":true}]}}\
+    """
         .formatted(name, owner);
   }
 

@@ -15,7 +15,7 @@ import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.workqueue.WorkQueueListener;
 import java.time.Duration;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
-import dev.windlass.testing.feed.FakeListerWatcher;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -46,9 +46,10 @@ final class OwnedTypesTest extends BuilderHarness {
 
     private String json(String name, String owner, String uid) {
       return """
-          {"kind":"%s","metadata":{"namespace":"%s","name":"%s","ownerReferences":[
-          {"apiVersion":"multitenancy.example.com/v1","kind":"Tenant","name":"%s","uid":"%s",\
-          "controller":true}]}}"""
+      {"kind":"%s","metadata":{"namespace":"%s","name":"%s","ownerReferences":[
+      {"apiVersion":"multitenancy.example.com/v1","kind":"Tenant","name":"%s","uid":"%s",\
+      "controller":true}]}}\
+      """
           .formatted(type.getSimpleName(), namespace, name, owner, uid)
           .replace("\"namespace\":\"\",", "");
     }

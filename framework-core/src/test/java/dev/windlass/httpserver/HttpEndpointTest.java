@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

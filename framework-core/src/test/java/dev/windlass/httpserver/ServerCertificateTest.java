@@ -8,7 +8,7 @@ import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.TestKey;
 import dev.windlass.behaviour.TrustEverything;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ package dev.windlass.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -8,9 +8,9 @@ import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.client.pipeline.WriteHook;
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
-import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.tls.RenewedCredentials;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -130,7 +130,7 @@ final class LeaderElectorTest {
         time, Duration.ofSeconds(2), () -> assertThat(lease.written).hasSizeGreaterThan(50));
     assertThat(heard).hasSize(2).doesNotContain("false");
     connection.fault = Fault.SWALLOWED;
-    time.advanceUntil(() -> !elector.status().leading());
+    Eventually.advance(time, () -> !elector.status().leading());
     Eventually.that(
         () ->
             assertThat(heard)
@@ -190,7 +190,8 @@ final class LeaderElectorTest {
           "POST /apis/coordination.k8s.io/v1/namespaces/default/leases",
           """
           {"metadata":{"name":"lease","resourceVersion":"1"},
-           "spec":{"holderIdentity":"%s","leaseDurationSeconds":15}}"""
+           "spec":{"holderIdentity":"%s","leaseDurationSeconds":15}}\
+          """
               .formatted(remote.identity()));
       remote.start();
       Eventually.that(() -> assertThat(remote.status().leading()).isTrue());

@@ -3,7 +3,7 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.testing.feed.FakeListerWatcher;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import io.fabric8.kubernetes.client.Config;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -13,11 +13,11 @@ import dev.windlass.health.HealthCheck;
 import dev.windlass.health.HealthSource;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.reflector.FeedFailure;
+import dev.windlass.informer.testing.FakeListerWatcher;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -165,7 +165,8 @@ final class EndpointsTest {
           .singleElement()
           .asString()
           .endsWith(
-              " controller foo of foos.samplecontroller.k8s.io; it elects no leader; it serves /healthz, /livez and /readyz on 127.0.0.1:"
+              " controller foo of foos.samplecontroller.k8s.io; it elects no leader; it serves"
+                  + " /healthz, /livez and /readyz on 127.0.0.1:"
                   + manager.endpoints().probePort().orElseThrow()
                   + "; /metrics and /debug/windlass on 127.0.0.1:"
                   + manager.endpoints().metricsPort().orElseThrow());

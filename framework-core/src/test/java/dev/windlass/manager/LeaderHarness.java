@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.util.ArrayList;

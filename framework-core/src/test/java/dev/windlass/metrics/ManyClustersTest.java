@@ -4,7 +4,7 @@ package dev.windlass.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Logs;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Set;

@@ -3,8 +3,8 @@ package dev.windlass.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Scraped;
-import dev.windlass.testing.time.ManualScheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;

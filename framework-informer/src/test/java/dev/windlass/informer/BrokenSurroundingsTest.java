@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.scheduling.Loop;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -154,7 +154,7 @@ final class BrokenSurroundingsTest {
     assertThat(heard.next()).isEqualTo("ADDED a");
     for (int i = 1; i <= 3; i++) {
       int failures = i;
-      time.advanceUntil(() -> handler.failures() == failures);
+      Eventually.advance(time, () -> handler.failures() == failures);
       assertThat(heard.next()).isEqualTo("UPDATED a");
     }
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ConfigMaps;
-import dev.windlass.testing.feed.FakeListerWatcher;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +39,8 @@ final class EventAllocationTest {
     for (int i = 0; i < events; i++) {
       server.put(
           """
-          {"kind":"ConfigMap","metadata":{"namespace":"default","name":"a%d"},"data":{"a":"%s"}}"""
+          {"kind":"ConfigMap","metadata":{"namespace":"default","name":"a%d"},"data":{"a":"%s"}}\
+          """
               .formatted(i % 10, text));
       int sent = i + 1;
       Eventually.until(() -> handled.get() == before + sent); // so that none are merged

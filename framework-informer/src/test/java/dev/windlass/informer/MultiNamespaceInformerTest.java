@@ -421,7 +421,7 @@ final class MultiNamespaceInformerTest {
     servers.put("b", "more");
     assertThat(seen.next()).isEqualTo("ADDED b/more");
     Eventually.until(() -> registration.backlog() == 1);
-    servers.time.advanceUntil(() -> !seen.heard.isEmpty());
+    Eventually.advance(servers.time, () -> !seen.heard.isEmpty());
     assertThat(seen.next()).isEqualTo("ADDED a/after");
     Eventually.until(() -> registration.delivered() == 4);
     assertThat(registration.failures()).isEqualTo(1);
@@ -441,8 +441,8 @@ final class MultiNamespaceInformerTest {
     informer.addNamespace("b");
     Eventually.until(registration::hasSynced);
     assertThat(handler.next(2)).containsExactlyInAnyOrder("ADDED a/x", "ADDED b/y");
-    servers.time.advanceUntil(
-        () -> handler.heard.containsAll(List.of("UPDATED a/x", "UPDATED b/y")));
+    Eventually.advance(
+        servers.time, () -> handler.heard.containsAll(List.of("UPDATED a/x", "UPDATED b/y")));
   }
 
   @Test
@@ -503,7 +503,7 @@ final class MultiNamespaceInformerTest {
     Eventually.until(() -> informer.problem().isPresent());
     assertThat(informer.problem().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
     assertThat(informer.hasSynced()).isFalse();
-    servers.time.advanceUntil(() -> informer.hasSynced() && informer.problem().isEmpty());
+    Eventually.advance(servers.time, () -> informer.hasSynced() && informer.problem().isEmpty());
   }
 
   @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.behaviour;
 
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -38,6 +38,19 @@ public final class Eventually {
             time.advance(step);
           }
           assertion.check();
+        });
+  }
+
+  /**
+   * Advances virtual time by 100 ms at a time until the condition holds. Threads can't miss it, as
+   * they can a single advance when they have worked out how long to rest and have not begun to.
+   */
+  public static void advance(ManualScheduler time, BooleanSupplier condition) {
+    until(
+        () -> {
+          boolean holds = condition.getAsBoolean();
+          time.advance(Duration.ofMillis(holds ? 0 : 100));
+          return holds;
         });
   }
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.behaviour.OddScheduler;
-import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

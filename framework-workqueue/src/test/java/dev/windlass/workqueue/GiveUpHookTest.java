@@ -4,8 +4,8 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
-import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.OddScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
-import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.workqueue.WorkQueue.DelayedKey;
 import dev.windlass.workqueue.WorkQueue.ProcessingKey;
 import java.time.Duration;

@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.windlass.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.workqueue.WorkQueue.ProcessingKey;
 import java.time.Duration;
 import java.util.ArrayList;

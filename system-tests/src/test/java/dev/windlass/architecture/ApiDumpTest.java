@@ -80,16 +80,8 @@ final class ApiDumpTest {
     return changes;
   }
 
-  /** The fakes in the test sources of other modules reach users through framework-testing. */
   private static List<String> shippedBy(String module) {
     List<String> names = new ArrayList<>(Checkout.classNames(module, "target/classes"));
-    if (module.equals("framework-testing")) {
-      for (String owner : List.of("framework-workqueue", "framework-informer")) {
-        Checkout.classNames(owner, "target/test-classes").stream()
-            .filter(name -> name.startsWith("dev.windlass.testing."))
-            .forEach(names::add);
-      }
-    }
     Set<String> internal = Checkout.internal();
     names.removeIf(name -> internal.contains(packageOf(name)));
     return names;

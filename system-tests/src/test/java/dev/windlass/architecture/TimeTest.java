@@ -86,7 +86,6 @@ final class TimeTest {
                     "manager.ManagerBuilder",
                     "testing.apiserver.embedded.EmbeddedApiServerBuilder",
                     "testing.apiserver.real.RealApiServer$Builder",
-                    "testing.client.FakeClientBuilder",
                     "testing.aot.TrainingRun")))
         .should()
         .accessTargetWhere(

@@ -4,15 +4,17 @@ package dev.windlass.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.client.FakeCall;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.client.FakeClient;
 import dev.windlass.testing.client.FakeContext;
 import dev.windlass.tests.owned.Widget;
@@ -32,16 +34,29 @@ final class FakeClientGuideTest {
   @Test
   void writesTheStatusAndThrowsOnAConflict() {
     // sample: fake
-    FakeClient client = FakeClient.of(Widget.of("default", "first"));
+    EmbeddedApiServer server = EmbeddedApiServer.builder().withoutThreads().start();
+    Client client = FakeClient.of(server, Widget.of("default", "first"));
     ObjectKey key = ObjectKey.of("default", "first");
     reconcile(client, client.get(Widget.class, key).orElseThrow());
     assertThat(client.get(Widget.class, key).orElseThrow().getStatus().getReady()).isEqualTo(1);
 
-    client.failingOnce(
-        FakeCall.of("update", Widget.class, "status"),
-        new ConflictException("changed by another writer"));
+    server.fail(RequestMatcher.of(Verb.UPDATE, Widget.class, "status"), 409, 1);
     assertThatThrownBy(() -> reconcile(client, client.get(Widget.class, key).orElseThrow()))
         .isInstanceOf(ConflictException.class); // the controller tries again
+    assertThat(server.requests()).filteredOn(request -> request.verb().isWrite()).hasSize(2);
+    // end
+  }
+
+  @Test
+  void losesAgainstAnotherWriter() {
+    EmbeddedApiServer server = EmbeddedApiServer.builder().withoutThreads().start();
+    Client client = FakeClient.of(server, Widget.of("default", "first"));
+    Widget read = client.get(Widget.class, ObjectKey.of("default", "first")).orElseThrow();
+    // sample: between
+    server.beforeNext(
+        RequestMatcher.of(Verb.UPDATE, Widget.class),
+        () -> client.patch(read, ObjectPatch.merge("{\"spec\": {\"size\": 5}}")));
+    assertThatThrownBy(() -> reconcile(client, read)).isInstanceOf(ConflictException.class);
     // end
   }
 
@@ -66,16 +81,12 @@ final class FakeClientGuideTest {
   @Test
   void callsAReconcilerWithAContext() {
     // sample: context
-    FakeClient client = FakeClient.of(Widget.of("default", "first"));
+    Client client = FakeClient.of(Widget.of("default", "first"));
     ObjectKey key = ObjectKey.of("default", "first");
     Widget widget = client.get(Widget.class, key).orElseThrow();
     FakeContext context = FakeContext.of(client, widget);
     assertThat(keepPart(widget, context)).isEqualTo(Result.done());
     assertThat(context.secondary(ConfigMap.class)).isPresent();
-
-    client.failing(
-        FakeCall.of("update", Widget.class, "status"), new ApiException("out of order", 500));
-    assertThatThrownBy(() -> keepPart(widget, context)).isInstanceOf(ApiException.class);
     // end
     assertThat(Owned.apply(client, widget, part(widget)).result()).isEqualTo(Operation.Result.NONE);
   }

@@ -12,12 +12,12 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.fault.TcpProxy;
-import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -102,7 +102,7 @@ final class TestingGuideTest {
           .register(manager);
       manager.start();
       // sample: fail
-      server.fail(RequestMatcher.of(Verb.UPDATE, "widgets.owned.windlass.dev"), 500, 2);
+      server.fail(RequestMatcher.of(Verb.UPDATE, Widget.class), 500, 2);
       kubectl.resource(Widget.of("default", "first")).create();
       await().until(() -> updates.get() >= 1); // at the third try
       // end
@@ -115,11 +115,7 @@ final class TestingGuideTest {
   @Test
   void selectsWritesOfTheStatus() {
     // sample: fail-status
-    RequestMatcher statusUpdates =
-        request ->
-            request.verb() == Verb.UPDATE
-                && request.resource().equals("widgets.owned.windlass.dev")
-                && request.subresource().equals("status");
+    RequestMatcher statusUpdates = RequestMatcher.of(Verb.UPDATE, Widget.class, "status");
     // end
     String path = "/apis/owned.windlass.dev/v1/namespaces/default/widgets/first";
     assertThat(statusUpdates.matches(request(path + "/status"))).isTrue();

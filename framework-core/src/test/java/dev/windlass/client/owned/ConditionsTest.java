@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.owned.Conditions.Status;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Clock;
@@ -132,8 +132,8 @@ final class ConditionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ready(Status.TRUE, reason, ""))
         .withMessageEndingWith(
-            "can't be the reason of a condition; use up to 1024 characters: letters, digits, '_', ','"
-                + " and ':', beginning with a letter and not ending with ',' or ':', such as"
+            "can't be the reason of a condition; use up to 1024 characters: letters, digits, '_',"
+                + " ',' and ':', beginning with a letter and not ending with ',' or ':', such as"
                 + " 'MinimumReplicasAvailable'")
         .withMessageNotContaining("\n");
     assertThat(list).isEmpty();

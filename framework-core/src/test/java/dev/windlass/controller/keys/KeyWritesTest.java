@@ -16,7 +16,7 @@ import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;

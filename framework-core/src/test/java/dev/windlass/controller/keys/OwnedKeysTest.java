@@ -9,7 +9,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
 import dev.windlass.workqueue.WorkQueue;

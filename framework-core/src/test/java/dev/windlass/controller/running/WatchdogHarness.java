@@ -12,7 +12,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;

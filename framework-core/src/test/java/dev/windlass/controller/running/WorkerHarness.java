@@ -15,7 +15,7 @@ import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.controller.settings.LeadershipRequirement;
 import dev.windlass.leader.Fence;
 import dev.windlass.manager.Phase;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.workqueue.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;

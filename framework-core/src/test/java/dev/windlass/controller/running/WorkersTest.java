@@ -8,7 +8,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.events.broadcast.OpenSeries.Outgoing;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
-import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

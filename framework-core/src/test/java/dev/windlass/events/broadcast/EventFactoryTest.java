@@ -4,9 +4,9 @@ package dev.windlass.events.broadcast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.events.EventRecorder.EventType;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;

@@ -4,10 +4,10 @@ package dev.windlass.events.broadcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

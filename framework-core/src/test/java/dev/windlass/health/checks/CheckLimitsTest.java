@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.health.HealthCheck;
 import dev.windlass.health.HealthCheck.Kind;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.windlass.health.HealthCheck;
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.httpserver.PageReply;
 import dev.windlass.httpserver.PageRequest;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

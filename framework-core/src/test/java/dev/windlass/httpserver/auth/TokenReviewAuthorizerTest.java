@@ -7,8 +7,8 @@ import dev.windlass.behaviour.Logs;
 import dev.windlass.httpserver.PageReply;
 import dev.windlass.httpserver.PageRequest;
 import dev.windlass.httpserver.auth.ReviewClient.Caller;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Http;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -171,12 +171,14 @@ final class TokenReviewAuthorizerTest {
           """
           {"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","status":{
             "authenticated":true,"user":{"username":"alice","uid":"7","groups":["g"],
-            "extra":{"k":["v"]}}}}""");
+            "extra":{"k":["v"]}}}}\
+          """);
       server.answer(
           accessReviews,
           """
           {"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview",
-            "status":{"allowed":true}}""");
+            "status":{"allowed":true}}\
+          """);
       assertThat(code(TokenReviewAuthorizer.of(client, time), "t", "/metrics")).isEqualTo(200);
       assertThat(server.asked().get(0).body()).contains("\"token\":\"t\"");
       assertThat(server.asked().get(1).body())

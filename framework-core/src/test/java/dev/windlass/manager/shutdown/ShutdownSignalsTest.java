@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.manager.Manager;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -7,7 +7,7 @@ import dev.windlass.informer.index.Store;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ParsedObject;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

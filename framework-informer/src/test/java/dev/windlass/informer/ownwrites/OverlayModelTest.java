@@ -10,7 +10,7 @@ import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ParsedObject;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -187,8 +187,9 @@ final class OverlayModelTest {
 
   private static String json(ObjectKey key, String uid, long version, @Nullable String label) {
     return """
-        {"metadata":{"namespace":"%s","name":"%s","uid":"%s","resourceVersion":"%d",\
-        "labels":{"v":"%s"}}}"""
+    {"metadata":{"namespace":"%s","name":"%s","uid":"%s","resourceVersion":"%d",\
+    "labels":{"v":"%s"}}}\
+    """
         .formatted(key.namespace(), key.name(), uid, version, label);
   }
 

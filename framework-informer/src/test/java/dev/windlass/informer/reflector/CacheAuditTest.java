@@ -3,13 +3,13 @@ package dev.windlass.informer.reflector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;

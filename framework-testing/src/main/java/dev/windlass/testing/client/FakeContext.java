@@ -51,7 +51,7 @@ public final class FakeContext implements ReconcileContext {
   /**
    * Creates the context of a reconcile.
    *
-   * @param client the client, usually a {@link FakeClient}
+   * @param client the client, usually created by {@link FakeClient}
    * @param primary the object to reconcile, as returned by the client. Its {@link #secondaries} are
    *     the objects whose controller owner reference contains its uid
    */

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A client for unit tests of reconcilers: {@link dev.windlass.testing.client.FakeClient}.
- *
- * <p>The client records each call by a reconciler. If the test has configured an exception for the
- * call, the client throws this exception. Otherwise, it executes the call on objects in memory, and
- * applies the rules of the embedded API server. All code runs on the calling thread.
+ * Unit tests of reconcilers without a controller: {@link dev.windlass.testing.client.FakeClient}
+ * creates clients for objects in memory, and {@link dev.windlass.testing.client.FakeContext} is the
+ * context of a reconcile.
  */
 @NullMarked
 package dev.windlass.testing.client;

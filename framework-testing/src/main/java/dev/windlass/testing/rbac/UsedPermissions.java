@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.rbac;
 
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.rbac.Declaration;
 import dev.windlass.rbac.Declaration.Need;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -15,12 +17,15 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
@@ -42,6 +47,9 @@ import java.util.concurrent.ConcurrentSkipListSet;
  */
 public final class UsedPermissions {
 
+  private static final String FIELDS = "fieldSelector=";
+  private static final String REVIEWS = "authorization.k8s.io";
+
   private final NavigableSet<Permission> used = new ConcurrentSkipListSet<>();
 
   /** Creates an instance without recorded permissions. */
@@ -59,7 +67,7 @@ public final class UsedPermissions {
   private final class Notes implements Interceptor {
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-      RequestPermission.of(request.method(), request.uri()).ifPresent(used::add);
+      required(request.method(), request.uri()).ifPresent(used::add);
     }
 
     /** An apply that creates an object requires the permission to create it, too. */
@@ -67,7 +75,7 @@ public final class UsedPermissions {
     public void after(
         HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> body) {
       if (request.method().equals("PATCH") && response.code() == HttpURLConnection.HTTP_CREATED) {
-        RequestPermission.of(request.method(), request.uri())
+        required(request.method(), request.uri())
             .ifPresent(
                 patch ->
                     used.add(
@@ -146,5 +154,47 @@ public final class UsedPermissions {
           "the declared permissions differ from the permissions used:\n  "
               + String.join("\n  ", wrong));
     }
+  }
+
+  /**
+   * Returns the permission that a request requires.
+   *
+   * @return the permission, or empty if the request does not refer to API objects or creates a
+   *     self-review, which every user may do
+   */
+  static Optional<Permission> required(String method, URI uri) {
+    return RecordedRequest.of(method, uri)
+        .flatMap(
+            request ->
+                required(request, request.name().isEmpty() ? selectedName(uri) : request.name()));
+  }
+
+  /**
+   * Returns the object name that the field selector of a list or watch specifies, or an empty
+   * string if there is none. If there is a name, a permission for this object is sufficient.
+   */
+  private static String selectedName(URI uri) {
+    for (String parameter : Objects.requireNonNullElse(uri.getQuery(), "").split("&", -1)) {
+      if (parameter.startsWith(FIELDS)) {
+        return WatchScope.ALL
+            .withFields(parameter.substring(FIELDS.length()))
+            .objectName()
+            .orElse("");
+      }
+    }
+    return "";
+  }
+
+  private static Optional<Permission> required(RecordedRequest request, String name) {
+    int dot = request.resource().indexOf('.');
+    String group = dot < 0 ? "" : request.resource().substring(dot + 1);
+    String plural = dot < 0 ? request.resource() : request.resource().substring(0, dot);
+    if (group.equals(REVIEWS) && plural.startsWith("selfsubject")) {
+      return Optional.empty();
+    }
+    String resource = plural + (request.subresource().isEmpty() ? "" : "/" + request.subresource());
+    return Optional.of(
+        new Permission(
+            request.namespace(), group, resource, name, Verb.valueOf(request.verb().name())));
   }
 }

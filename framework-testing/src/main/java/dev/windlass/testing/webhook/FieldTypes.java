@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.webhook;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.webhook.conversion.Conversion;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Determines the fields of model classes, and converts between JSON and objects of these classes.
- * The JSON mapper has the same configuration as that of fabric8's client. This class is not
- * thread-safe.
+ * Determines the fields of model classes, and converts between JSON and objects of these classes as
+ * fabric8's client does, except that it never writes null, empty lists and empty maps. This class
+ * is not thread-safe.
  */
 final class FieldTypes {
 
@@ -32,14 +37,44 @@ final class FieldTypes {
   /**
    * A field of a model class.
    *
-   * @param name the field's name in JSON
-   * @param type the type of the field's value
    * @param required whether every object must have the field
-   * @param min the minimum that the schema specifies, if any
-   * @param max the maximum that the schema specifies, if any
+   * @param min the minimum that the schema specifies, or negative infinity
+   * @param max the maximum that the schema specifies, or infinity
    */
-  record Property(
-      String name, JavaType type, boolean required, Optional<Double> min, Optional<Double> max) {}
+  record Property(String name, JavaType type, boolean required, double min, double max) {}
+
+  /** Equals the values that are not written. */
+  static final class Empty {
+    @Override
+    public boolean equals(@Nullable Object value) {
+      return value == null
+          || (value instanceof Collection<?> list && list.isEmpty())
+          || (value instanceof Map<?, ?> map && map.isEmpty())
+          || (isList(value.getClass()) && Array.getLength(value) == 0);
+    }
+
+    /** Arrays of bytes and characters are written as strings. */
+    private static boolean isList(Class<?> type) {
+      return type.isArray() && type != byte[].class && type != char[].class;
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+  }
+
+  @SuppressWarnings("serial") // nobody serializes it
+  private static final class WithoutEmpty extends JacksonAnnotationIntrospector {
+    private static final JsonInclude.Value VALUE =
+        JsonInclude.Value.construct(
+            JsonInclude.Include.CUSTOM, JsonInclude.Include.CUSTOM, Empty.class, Empty.class);
+
+    @Override
+    public JsonInclude.Value findPropertyInclusion(Annotated annotated) {
+      return VALUE;
+    }
+  }
 
   private final ObjectMapper json = new ObjectMapper();
   private final Map<JavaType, List<Property>> known = new HashMap<>();
@@ -47,6 +82,7 @@ final class FieldTypes {
   FieldTypes() {
     // The constructor configures the mapper in place, as it does for fabric8's own client.
     new KubernetesSerialization(json, false);
+    json.setAnnotationIntrospector(new WithoutEmpty());
   }
 
   JavaType type(Class<?> of) {
@@ -57,24 +93,17 @@ final class FieldTypes {
     return json.valueToTree(value);
   }
 
+  /** Returns a value as JSON in the form in which the given type is written. */
+  JsonNode tree(Object value, JavaType type) {
+    return json.valueToTree(json.convertValue(value, type));
+  }
+
   JsonNode parse(byte[] text) {
     try {
       return json.readTree(text);
     } catch (IOException e) {
       throw new IllegalStateException("a response is not JSON", e);
     }
-  }
-
-  byte[] bytes(JsonNode tree) {
-    try {
-      return json.writeValueAsBytes(tree);
-    } catch (IOException e) {
-      throw new IllegalStateException("a tree can't be written as JSON", e);
-    }
-  }
-
-  String text(JsonNode tree) {
-    return tree.toPrettyString();
   }
 
   /**
@@ -86,42 +115,35 @@ final class FieldTypes {
     try {
       return json.treeToValue(tree, target);
     } catch (IOException e) {
+      String problem = "this object does not fit %s: %s%n%s";
       throw new AssertionError(
-          "this object does not fit "
-              + target.getName()
-              + ": "
-              + e.getMessage()
-              + "\n"
-              + text(tree),
-          e);
+          problem.formatted(target.getName(), e.getMessage(), tree.toPrettyString()), e);
     }
   }
 
   /**
-   * Decodes a JSON tree into an object of the given class and encodes this object again. The result
-   * has the original metadata.
+   * Decodes a JSON tree into an object of the given class and encodes this object again, without
+   * {@link Conversion#HUB_ANNOTATION}.
    */
   ObjectNode canonical(ObjectNode tree, Class<?> target) {
-    ObjectNode canonical = json.valueToTree(typed(tree, target));
-    canonical.set("metadata", tree.path("metadata"));
-    return canonical;
+    ObjectNode copy = tree.deepCopy();
+    if (copy.path("metadata").path("annotations") instanceof ObjectNode annotations) {
+      annotations.remove(Conversion.HUB_ANNOTATION);
+    }
+    return json.valueToTree(typed(copy, target));
   }
 
   /**
    * Returns whether values of the given type are JSON objects whose fields are those of the class.
    */
   boolean isBean(JavaType type) {
+    JsonDeserialize custom = type.getRawClass().getAnnotation(JsonDeserialize.class);
     return !type.isContainerType()
         && !type.isEnumType()
         && type.isConcrete()
         && !type.getRawClass().getName().startsWith("java.")
-        && !hasDeserializer(type)
+        && (custom == null || custom.using() == JsonDeserializer.None.class)
         && !properties(type).isEmpty();
-  }
-
-  private static boolean hasDeserializer(JavaType type) {
-    JsonDeserialize annotation = type.getRawClass().getAnnotation(JsonDeserialize.class);
-    return annotation != null && annotation.using() != JsonDeserializer.None.class;
   }
 
   /** Returns the fields that can be set from JSON. */
@@ -142,30 +164,18 @@ final class FieldTypes {
 
   private static Property property(BeanPropertyDefinition definition) {
     boolean required = definition.isRequired();
-    Optional<Double> min = Optional.empty();
-    Optional<Double> max = Optional.empty();
-    for (Annotation annotation : annotations(definition)) {
+    double min = Double.NEGATIVE_INFINITY;
+    double max = Double.POSITIVE_INFINITY;
+    // Jackson merges the annotations of the field, the getter and the setter.
+    for (Annotation annotation : definition.getMutator().getAllAnnotations().annotations()) {
       switch (annotation.annotationType().getName()) {
         case GENERATOR_ANNOTATIONS + "Required" -> required = true;
-        case GENERATOR_ANNOTATIONS + "Min" -> min = Optional.of(value(annotation));
-        case GENERATOR_ANNOTATIONS + "Max" -> max = Optional.of(value(annotation));
+        case GENERATOR_ANNOTATIONS + "Min" -> min = value(annotation);
+        case GENERATOR_ANNOTATIONS + "Max" -> max = value(annotation);
         default -> {}
       }
     }
     return new Property(definition.getName(), definition.getPrimaryType(), required, min, max);
-  }
-
-  private static List<Annotation> annotations(BeanPropertyDefinition definition) {
-    List<Annotation> all = new ArrayList<>();
-    for (AnnotatedMember member :
-        new AnnotatedMember[] {
-          definition.getField(), definition.getGetter(), definition.getSetter()
-        }) {
-      if (member != null && member.getAllAnnotations() != null) {
-        member.getAllAnnotations().annotations().forEach(all::add);
-      }
-    }
-    return all;
   }
 
   /**

@@ -6,11 +6,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
@@ -47,17 +49,22 @@ public final class RoundTrips {
 
   private static final int OBJECTS = 500;
 
+  private static final Pattern PATH = Pattern.compile("[^.\\[\\]]+(\\[])*(\\.[^.\\[\\]]+(\\[])*)*");
+
+  /** What was set for a version. The keys and elements are paths. */
+  private record Settings(
+      Set<String> always, Set<String> losses, Map<String, Function<RandomGenerator, ?>> values) {}
+
   private final Conversion<?> conversion;
-  private final FieldTypes types = new FieldTypes();
-  private final Map<Class<?>, Set<FieldPath>> always = new HashMap<>();
-  private final Map<Class<?>, Set<FieldPath>> losses = new HashMap<>();
-  private final Map<Class<?>, Map<FieldPath, Function<RandomGenerator, ?>>> values =
-      new HashMap<>();
+  private final Map<Class<? extends HasMetadata>, Settings> versions = new LinkedHashMap<>();
   private int objects = OBJECTS;
   private long seed = 1;
 
   private RoundTrips(Conversion<?> conversion) {
     this.conversion = conversion;
+    for (Class<? extends HasMetadata> version : conversion.versions().values()) {
+      versions.put(version, new Settings(new HashSet<>(), new HashSet<>(), new HashMap<>()));
+    }
   }
 
   /** Returns tests of the given conversion. */
@@ -76,7 +83,7 @@ public final class RoundTrips {
    *     invalid
    */
   public RoundTrips mayLose(Class<? extends HasMetadata> version, String... paths) {
-    add(losses, version, paths);
+    of(version, paths).losses().addAll(List.of(paths));
     return this;
   }
 
@@ -90,7 +97,7 @@ public final class RoundTrips {
    *     invalid
    */
   public RoundTrips always(Class<? extends HasMetadata> version, String... paths) {
-    add(always, version, paths);
+    of(version, paths).always().addAll(List.of(paths));
     return this;
   }
 
@@ -106,8 +113,7 @@ public final class RoundTrips {
    */
   public RoundTrips values(
       Class<? extends HasMetadata> version, String path, Function<RandomGenerator, ?> generator) {
-    requireVersion(version);
-    values.computeIfAbsent(version, key -> new HashMap<>()).put(FieldPath.parse(path), generator);
+    of(version, path).values().put(path, generator);
     return this;
   }
 
@@ -130,18 +136,18 @@ public final class RoundTrips {
     return this;
   }
 
-  private void add(
-      Map<Class<?>, Set<FieldPath>> target, Class<? extends HasMetadata> version, String... paths) {
-    requireVersion(version);
+  private Settings of(Class<? extends HasMetadata> version, String... paths) {
     for (String path : paths) {
-      target.computeIfAbsent(version, key -> new HashSet<>()).add(FieldPath.parse(path));
+      if (!PATH.matcher(path).matches()) {
+        throw new IllegalArgumentException(
+            "'" + path + "' is not the path of a field, such as spec.parts[].weight");
+      }
     }
-  }
-
-  private void requireVersion(Class<? extends HasMetadata> version) {
-    if (!conversion.versions().containsValue(version)) {
+    Settings settings = versions.get(version);
+    if (settings == null) {
       throw new IllegalArgumentException(version.getName() + " is not a version of " + conversion);
     }
+    return settings;
   }
 
   /**
@@ -163,33 +169,21 @@ public final class RoundTrips {
     pairs().forEach(pair -> pair.check(objects, seed));
   }
 
-  private List<RoundTrip> pairs() {
-    ReviewedConversion<?> reviews = reviewed(conversion);
-    Class<? extends HasMetadata> hub = conversion.hub();
-    List<Class<? extends HasMetadata>> versions = new ArrayList<>(conversion.versions().values());
-    List<RoundTrip> pairs = new ArrayList<>();
-    for (Class<? extends HasMetadata> from : versions) {
-      for (Class<? extends HasMetadata> to : versions) {
-        boolean throughHub = from == hub || to == hub || conversion.keepsLostFields();
-        if (from != to && throughHub) {
-          pairs.add(pair(reviews, from, to));
-        }
-      }
-    }
+  private List<RoundTrip<?>> pairs() {
+    FieldTypes types = new FieldTypes();
+    List<RoundTrip<?>> pairs = new ArrayList<>();
+    versions.forEach(
+        (from, settings) ->
+            versions.forEach(
+                (to, other) -> {
+                  boolean isSpoke = from != conversion.hub() && to != conversion.hub();
+                  if (from != to && (!isSpoke || conversion.keepsLostFields())) {
+                    ObjectGenerator generator =
+                        new ObjectGenerator(types, from, settings.always(), settings.values());
+                    pairs.add(
+                        new RoundTrip<>(types, conversion, generator, from, to, other.losses()));
+                  }
+                }));
     return pairs;
-  }
-
-  private static <H extends HasMetadata> ReviewedConversion<H> reviewed(Conversion<H> declared) {
-    return new ReviewedConversion<>(new FieldTypes(), declared);
-  }
-
-  private RoundTrip pair(
-      ReviewedConversion<?> reviews,
-      Class<? extends HasMetadata> from,
-      Class<? extends HasMetadata> to) {
-    ObjectGenerator generator =
-        new ObjectGenerator(
-            types, from, always.getOrDefault(from, Set.of()), values.getOrDefault(from, Map.of()));
-    return new RoundTrip(types, reviews, generator, from, to, losses.getOrDefault(to, Set.of()));
   }
 }

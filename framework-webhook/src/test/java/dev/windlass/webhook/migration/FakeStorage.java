@@ -4,7 +4,7 @@ package dev.windlass.webhook.migration;
 import dev.windlass.failure.ErrorResponse;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.scheduling.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.diagnosis.ControllerDiagnosis.FailingKey;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
-import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.webhook.migration.MigrationProgress.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;

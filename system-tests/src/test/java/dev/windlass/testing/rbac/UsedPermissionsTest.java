@@ -43,7 +43,7 @@ final class UsedPermissionsTest {
           """)
   void tellsTheRightFromTheRequest(String method, String path, String right) {
     assertThat(
-            RequestPermission.of(method, URI.create("https://host" + path))
+            UsedPermissions.required(method, URI.create("https://host" + path))
                 .map(Permission::toString))
         .contains(right);
   }
@@ -57,7 +57,7 @@ final class UsedPermissionsTest {
     "POST,/apis/authorization.k8s.io/v1/selfsubjectrulesreviews"
   })
   void needsNoRightForWhatEverybodyMayAsk(String method, String path) {
-    assertThat(RequestPermission.of(method, URI.create("https://host" + path)))
+    assertThat(UsedPermissions.required(method, URI.create("https://host" + path)))
         .isEqualTo(Optional.empty());
   }
 

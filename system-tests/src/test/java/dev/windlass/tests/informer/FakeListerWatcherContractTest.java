@@ -2,9 +2,9 @@
 package dev.windlass.tests.informer;
 
 import dev.windlass.informer.reflector.ListerWatcher;
+import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.contract.ListerWatcherContract;
-import dev.windlass.testing.feed.FakeListerWatcher;
 import org.junit.jupiter.api.AfterEach;
 
 final class FakeListerWatcherContractTest extends ListerWatcherContract {

@@ -4,6 +4,7 @@ package dev.windlass.tests.requests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.Conflicts;
 import dev.windlass.object.ObjectKey;
@@ -19,7 +20,7 @@ final class ConflictsTest {
 
   private static final ObjectKey KEY = ObjectKey.of("default", "shared");
 
-  private final FakeClient client = FakeClient.of(Samples.map("default", "shared"));
+  private final Client client = FakeClient.of(Samples.map("default", "shared"));
   private final AtomicInteger tries = new AtomicInteger();
 
   /** Between the read and the write of the caller. */

@@ -41,7 +41,10 @@ final class DryRunOnEmbeddedTest {
 
     @Override
     Client client() {
-      return FakeClient.builder().definition(Widget.definition()).fieldOwner("dry").build();
+      EmbeddedApiServer own =
+          EmbeddedApiServer.builder().withoutThreads().garbageCollection(false).start();
+      own.install(Widget.definition());
+      return FakeClient.of(own).withFieldOwner("dry");
     }
 
     static Stream<Case> cases() {

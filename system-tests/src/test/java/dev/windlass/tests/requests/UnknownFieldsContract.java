@@ -20,6 +20,7 @@ import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.client.FakeClient;
 import dev.windlass.tests.owned.Samples;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -163,8 +164,7 @@ abstract class UnknownFieldsContract {
 
   /** Returns a client of a {@link Reader}, which already has the object of the newer release. */
   private Client client(Reader reader) {
-    Client client = reader == Reader.FAKE ? FakeClient.of() : managed(reader);
-    client.list(Shop.class, namespace); // a FakeClient learns of the type
+    Client client = reader == Reader.FAKE ? fake() : managed(reader);
     GenericKubernetesResource newer =
         Serialization.unmarshal(NEWER, GenericKubernetesResource.class);
     newer.getMetadata().setNamespace(namespace);
@@ -174,6 +174,12 @@ abstract class UnknownFieldsContract {
     created.setAdditionalProperty("status", status);
     client.updateStatus(created);
     return client;
+  }
+
+  private Client fake() {
+    EmbeddedApiServer own = EmbeddedApiServer.builder().withoutThreads().start();
+    own.install(Samples.crd("older.windlass.dev", "Shop"));
+    return FakeClient.of(own, Samples.namespace(namespace));
   }
 
   private Client managed(Reader reader) {
@@ -232,15 +238,15 @@ abstract class UnknownFieldsContract {
             json(
                 way.content
                     ? """
-                      {"size": 2, "newField": {"a": [1]},
-                       "doors": [{"name": "front", "colour": "blue", "lock": "new"}],
-                       "rules": [{"path": "/a", "weight": 5}]}
-                      """
+                    {"size": 2, "newField": {"a": [1]},
+                     "doors": [{"name": "front", "colour": "blue", "lock": "new"}],
+                     "rules": [{"path": "/a", "weight": 5}]}
+                    """
                     : """
-                      {"size": 1, "newField": {"a": [1]},
-                       "doors": [{"name": "front", "colour": "red", "lock": "new"}, {"name": "back"}],
-                       "rules": [{"path": "/a", "weight": 5}, {"path": "/b"}]}
-                      """));
+                    {"size": 1, "newField": {"a": [1]},
+                     "doors": [{"name": "front", "colour": "red", "lock": "new"}, {"name": "back"}],
+                     "rules": [{"path": "/a", "weight": 5}, {"path": "/b"}]}
+                    """));
     assertThat(now.<Map<?, ?>>get("status"))
         .isEqualTo(
             json(

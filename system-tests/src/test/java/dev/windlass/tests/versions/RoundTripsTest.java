@@ -8,12 +8,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.windlass.testing.webhook.RoundTrips;
 import dev.windlass.webhook.conversion.Conversion;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -163,6 +168,77 @@ final class RoundTripsTest {
                             },
                             RoundTripsTest::first))))
         .hasMessageStartingWith("Box v2 -> v1 -> v2 loses metadata.labels");
+  }
+
+  /** An object without fields can have a meaning, as {@code emptyDir: {}} does. */
+  @Test
+  void findsAnEmptyObjectThatIsLost() {
+    assertThat(
+            failure(
+                RoundTrips.of(
+                    conversion(
+                        UnaryOperator.identity(),
+                        dropping(
+                            spec -> {
+                              if (new BoxContent.Pair(null, null).equals(spec.pair)) {
+                                spec.pair = null;
+                              }
+                            })))))
+        .hasMessageStartingWith("Box v2 -> v1 -> v2 loses spec.pair, which was {}");
+  }
+
+  /** What the annotations of fabric8's CRD generator say. */
+  public static final class Limited {
+    @Required
+    @Min(3)
+    @Max(5)
+    private Integer size;
+
+    public Integer getSize() {
+      return size;
+    }
+
+    public void setSize(Integer size) {
+      this.size = size;
+    }
+  }
+
+  @Group("boxes.windlass.dev")
+  @Kind("Box")
+  @Plural("boxes")
+  @Version("v5")
+  @SuppressWarnings("serial")
+  static final class LimitedBox extends CustomResource<Limited, Void> implements Namespaced {}
+
+  @Group("boxes.windlass.dev")
+  @Kind("Box")
+  @Plural("boxes")
+  @Version("v4")
+  @SuppressWarnings("serial")
+  static final class LimitedBoxToo extends CustomResource<Limited, Void> implements Namespaced {}
+
+  @Test
+  void generatesWhatTheAnnotationsAllow() {
+    Set<Integer> sizes = new HashSet<>();
+    Conversion<LimitedBox> noting =
+        Conversion.hub(LimitedBox.class)
+            .spoke(
+                LimitedBoxToo.class,
+                box -> {
+                  LimitedBox hub = new LimitedBox();
+                  hub.setSpec(box.getSpec());
+                  return hub;
+                },
+                hub -> {
+                  LimitedBoxToo box = new LimitedBoxToo();
+                  box.setSpec(hub.getSpec());
+                  if (hub.getSpec() != null) {
+                    sizes.add(hub.getSpec().getSize());
+                  }
+                  return box;
+                });
+    assertThatCode(few(RoundTrips.of(noting))::check).doesNotThrowAnyException();
+    assertThat(sizes).containsOnly(3, 5);
   }
 
   @Test

@@ -4,13 +4,18 @@ package dev.windlass.webhook.certificates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.client.Client;
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ForbiddenException;
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.object.ResourceType;
-import dev.windlass.testing.client.FakeCall;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
+import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.client.FakeClient;
+import dev.windlass.tests.owned.Samples;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.certificates.CertificateSecret.UnusableSecretException;
 import dev.windlass.webhook.registration.AdmissionWebhook;
@@ -22,6 +27,8 @@ import dev.windlass.webhook.registration.WebhookTarget;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -57,7 +64,9 @@ final class CertificateReconcilerTest {
           List.of());
 
   private final TurnedClock clock = new TurnedClock(Instant.parse("2026-03-01T12:00:00Z"));
-  private final FakeClient client = FakeClient.builder().clock(clock).build();
+  private final EmbeddedApiServer server =
+      EmbeddedApiServer.builder().withoutThreads().clock(clock).start();
+  private final Client client = FakeClient.of(server, Samples.namespace("shop"));
   private final Replica a = replica("a");
   private final Replica b = replica("b");
   private final Map<List<?>, Boolean> verdicts = new HashMap<>();
@@ -70,7 +79,8 @@ final class CertificateReconcilerTest {
   void registers() {
     registration
         .objects()
-        .forEach(object -> client.add(registration.desired(object, Optional.empty())));
+        .forEach(object -> client.create(registration.desired(object, Optional.empty())));
+    server.clearRequests();
   }
 
   private GenericKubernetesResource live(RegisteredObject object) {
@@ -97,9 +107,9 @@ final class CertificateReconcilerTest {
   }
 
   private List<String> writes() {
-    return client.calls().stream()
-        .filter(call -> !call.verb().equals("get"))
-        .map(call -> call.verb() + " " + call.type().kind())
+    return server.requests().stream()
+        .filter(request -> request.verb().isWrite())
+        .map(request -> request.verb() + " " + request.resource())
         .toList();
   }
 
@@ -112,17 +122,16 @@ final class CertificateReconcilerTest {
     clock.advance(CertificateValidity.DEFAULT.overlap());
   }
 
-  private static boolean isPatchOfConfiguration(FakeCall call) {
-    return call.verb().equals("patch") && call.type().equals(RegisteredObject.VALIDATING);
-  }
+  private static final RequestMatcher PATCH_OF_CONFIGURATION =
+      RequestMatcher.of(Verb.PATCH, ValidatingWebhookConfiguration.class);
 
   @Test
   void createsCertificatesAndServesThemBeforeTheApiServerCalls() throws Exception {
     assertThat(a.status.readiness()).contains("there is no certificate yet");
-    client.onCall(
-        CertificateReconcilerTest::isPatchOfConfiguration,
-        call -> assertThat(a.isServing()).isTrue());
+    List<Boolean> serving = new ArrayList<>();
+    server.beforeNext(PATCH_OF_CONFIGURATION, () -> serving.add(a.isServing()));
     Result result = a.settle();
+    assertThat(serving).containsExactly(true);
     assertThat(a.isServing()).isTrue();
     assertThat(isAccepted(a)).isTrue();
     assertThat(a.status.readiness()).isEmpty();
@@ -130,9 +139,9 @@ final class CertificateReconcilerTest {
     assertThat(SubjectNames.cover(a.chain().get(0), target.subjects())).isTrue();
     assertThat(writes())
         .containsExactly(
-            "create Secret",
-            "patch ValidatingWebhookConfiguration",
-            "patch MutatingWebhookConfiguration");
+            "CREATE secrets",
+            "PATCH validatingwebhookconfigurations.admissionregistration.k8s.io",
+            "PATCH mutatingwebhookconfigurations.admissionregistration.k8s.io");
   }
 
   @Test
@@ -140,7 +149,7 @@ final class CertificateReconcilerTest {
     a.settle();
     b.settle();
     a.settle();
-    client.forgetCalls();
+    server.clearRequests();
     a.settle();
     b.settle();
     assertThat(writes()).isEmpty();
@@ -149,9 +158,9 @@ final class CertificateReconcilerTest {
   /** Both find no Secret; the create of one of them wins. */
   @Test
   void makesOneCaIfTwoReplicasStartAtOnce() throws Exception {
-    client.onCall(
-        call -> call.verb().equals("create"),
-        call -> {
+    server.beforeNext(
+        RequestMatcher.of(Verb.CREATE, Secret.class),
+        () -> {
           try {
             b.settle();
           } catch (Exception e) {
@@ -173,14 +182,14 @@ final class CertificateReconcilerTest {
     clock.advance(Duration.ofDays(60).minusMinutes(10));
     assertThat(a.settle().requeueAfter()).isEqualTo(Duration.ofMinutes(10));
     clock.advance(Duration.ofMinutes(10));
-    client.forgetCalls();
+    server.clearRequests();
     a.settle();
     assertThat(a.chain().get(0)).isNotEqualTo(before);
     assertThat(b.chain().get(0)).isEqualTo(before);
     assertThat(isAccepted(a) && isAccepted(b)).isTrue();
     b.settle();
     assertThat(b.chain()).isEqualTo(a.chain());
-    assertThat(writes()).containsExactly("update Secret", "patch Secret", "patch Secret");
+    assertThat(writes()).containsExactly("UPDATE secrets", "PATCH secrets", "PATCH secrets");
     assertThat(authorities()).isEqualTo(1);
   }
 
@@ -314,14 +323,14 @@ final class CertificateReconcilerTest {
     TurnedClock fast = new TurnedClock(clock.instant().plus(Duration.ofDays(daysAhead)));
     Replica ahead = new Replica("ahead", client, registration, false, fast);
     a.settle();
-    client.forgetCalls();
+    server.clearRequests();
     for (int i = 0; i < 5; i++) {
       ahead.settle();
       a.settle();
       assertThat(isAccepted(a)).isTrue();
       assertThat(CertificateValidity.isValid(a.chain().get(0), clock.instant())).isTrue();
     }
-    assertThat(writes()).filteredOn("update Secret"::equals).hasSizeLessThanOrEqualTo(3);
+    assertThat(writes()).filteredOn("UPDATE secrets"::equals).hasSizeLessThanOrEqualTo(3);
     assertThat(a.status.readiness()).isEmpty();
     fast.advance(Duration.ofDays(-daysAhead)); // somebody corrects the clock
     ahead.settle();
@@ -335,7 +344,7 @@ final class CertificateReconcilerTest {
   @Test
   void neverOverwritesTheSecretOfSomebodyElse() throws Exception {
     Secret foreign =
-        client.add(
+        client.create(
             new SecretBuilder()
                 .withNewMetadata()
                 .withNamespace("shop")
@@ -408,9 +417,9 @@ final class CertificateReconcilerTest {
     a.settle();
     b.settle();
     a.loseField("ca.key");
-    client.onCall(
-        call -> call.verb().equals("get") && call.type().kind().equals("Secret"),
-        call -> {
+    server.beforeNext(
+        RequestMatcher.of(Verb.GET, Secret.class),
+        () -> {
           try {
             b.settle(); // changes the CA, after a has read the configurations
           } catch (Exception e) {
@@ -432,21 +441,21 @@ final class CertificateReconcilerTest {
     assertThat(a.status.readiness().orElseThrow())
         .contains("MutatingWebhookConfiguration tenants does not exist")
         .contains("--print-manifests");
-    client.add(registration.desired(missing, Optional.empty()));
+    client.create(registration.desired(missing, Optional.empty()));
     a.settle();
     assertThat(a.status.readiness()).isEmpty();
   }
 
   @Test
   void writesTheOtherConfigurationsIfOneRefuses() throws Exception {
-    client.failing(CertificateReconcilerTest::isPatchOfConfiguration, new ForbiddenException("no"));
+    server.fail(PATCH_OF_CONFIGURATION, 403, 100);
     assertThatThrownBy(a::settle).isInstanceOf(ForbiddenException.class);
     assertThat(a.isServing()).isTrue();
     assertThat(bundles().get(0)).isEmpty();
     assertThat(bundles().get(1)).isNotEmpty();
     assertThat(a.status.readiness().orElseThrow())
         .contains("ValidatingWebhookConfiguration tenants could not be changed");
-    client.heal();
+    server.healFaults();
     a.settle();
     assertThat(a.status.readiness()).isEmpty();
   }
@@ -461,10 +470,10 @@ final class CertificateReconcilerTest {
             ObjectPatch.json(
                 "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
     clock.advance(Duration.ofDays(60)); // the next certificate is due
-    client.failing(CertificateReconcilerTest::isPatchOfConfiguration, new ForbiddenException("no"));
+    server.fail(PATCH_OF_CONFIGURATION, 403, 100);
     assertThatThrownBy(a::settle).isInstanceOf(ForbiddenException.class);
     assertThat(a.chain()).isEqualTo(before);
-    client.heal();
+    server.healFaults();
     a.settle();
     assertThat(a.chain()).isNotEqualTo(before);
     assertThat(isAccepted(a)).isTrue();
@@ -476,7 +485,7 @@ final class CertificateReconcilerTest {
     List<String> oldBundles = bundles();
     client.delete(Secret.class, Replica.SECRET);
     Replica fresh = replica("fresh");
-    client.forgetCalls();
+    server.clearRequests();
     assertThat(fresh.settle().requeueAfter()).isEqualTo(Duration.ofSeconds(10));
     clock.advance(Duration.ofSeconds(9));
     assertThat(fresh.settle().requeueAfter()).isEqualTo(Duration.ofSeconds(1));
@@ -537,7 +546,7 @@ final class CertificateReconcilerTest {
     b.settle();
     fresh.settle();
     assertThat(isAccepted(a) && isAccepted(b) && isAccepted(fresh)).isTrue();
-    client.forgetCalls();
+    server.clearRequests();
     a.settle();
     b.settle();
     fresh.settle();
@@ -592,7 +601,7 @@ final class CertificateReconcilerTest {
     applying.settle();
     assertThat(bundles()).hasSize(2).doesNotContain("");
     assertThat(isAccepted(applying)).isTrue();
-    client.forgetCalls();
+    server.clearRequests();
     applying.settle();
     assertThat(writes()).isEmpty();
     var unused =
@@ -652,7 +661,7 @@ final class CertificateReconcilerTest {
     // Someone else has made the API server call the program, under another name.
     GenericKubernetesResource foreign = registration.desired(former, Optional.empty());
     foreign.getMetadata().setName("foreign");
-    client.add(foreign);
+    client.create(foreign);
     later.settle();
     assertThat(client.get(former.type(), former.key())).isEmpty();
     assertThat(Serialization.asYaml(live(registration.objects().get(0))))
@@ -660,7 +669,7 @@ final class CertificateReconcilerTest {
         .doesNotContain("v2.example.com");
     assertThat(client.get(former.type(), new RegisteredObject(former.type(), "foreign").key()))
         .isPresent();
-    client.forgetCalls();
+    server.clearRequests();
     later.settle();
     assertThat(writes()).isEmpty();
   }
@@ -710,12 +719,10 @@ final class CertificateReconcilerTest {
   @Test
   void servesEvenIfItCannotRemoveFormerWebhooks() throws Exception {
     Replica later = laterVersion();
-    client.failing(
-        call -> call.verb().equals("delete") && call.type().equals(RegisteredObject.MUTATING),
-        new ForbiddenException("no"));
+    server.fail(RequestMatcher.of(Verb.DELETE, MutatingWebhookConfiguration.class), 403, 100);
     later.settle();
     assertThat(later.status.readiness()).isEmpty();
-    client.heal();
+    server.healFaults();
     later.settle();
     assertThat(client.get(RegisteredObject.MUTATING, registration.objects().get(1).key()))
         .isEmpty();
@@ -731,7 +738,7 @@ final class CertificateReconcilerTest {
     applying.settle();
     assertThat(applying.status.readiness().orElseThrow())
         .contains("CustomResourceDefinition tenants.example.com does not exist");
-    client.add(
+    client.create(
         Serialization.unmarshal(
             """
             apiVersion: apiextensions.k8s.io/v1
@@ -773,8 +780,9 @@ final class CertificateReconcilerTest {
   @Test
   void readsTheKeyOfItsSecretOnly() throws Exception {
     a.settle();
-    assertThat(client.calls())
-        .filteredOn(call -> call.type().kind().equals("Secret"))
-        .allMatch(call -> call.key().equals(Optional.of(Replica.SECRET)));
+    assertThat(server.requests())
+        .filteredOn(request -> request.resource().equals("secrets"))
+        .extracting(RecordedRequest::toString)
+        .containsOnly("get secrets " + Replica.SECRET, "create secrets shop");
   }
 }

@@ -3,11 +3,14 @@ package dev.windlass.webhook.certificates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.client.Client;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.object.ResourceType;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.client.FakeClient;
 import dev.windlass.testing.client.FakeContext;
+import dev.windlass.tests.owned.Samples;
 import dev.windlass.tls.ServerKeys;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.registration.AdmissionWebhook;
@@ -61,7 +64,9 @@ final class DecidingVersionTest {
       registration(List.of(), List.of(ConversionWebhook.of(TENANT)));
 
   private final TurnedClock clock = new TurnedClock(Instant.parse("2026-03-01T12:00:00Z"));
-  private final FakeClient client = FakeClient.builder().clock(clock).build();
+  private final EmbeddedApiServer server =
+      EmbeddedApiServer.builder().withoutThreads().clock(clock).start();
+  private final Client client = FakeClient.of(server, Samples.namespace("shop"));
 
   private static WebhookRegistration registration(
       List<AdmissionWebhook> admission, List<ConversionWebhook> conversions) {
@@ -76,9 +81,9 @@ final class DecidingVersionTest {
   }
 
   private List<String> writes() {
-    return client.calls().stream()
-        .filter(call -> !call.verb().equals("get"))
-        .map(call -> call.verb() + " " + call.type().kind())
+    return server.requests().stream()
+        .filter(request -> request.verb().isWrite())
+        .map(request -> request.verb() + " " + request.resource())
         .toList();
   }
 
@@ -86,7 +91,7 @@ final class DecidingVersionTest {
   @SafeVarargs
   private void runInTurns(Callable<Result>... replicas) throws Exception {
     for (int round = 0; round < 4; round++) {
-      client.forgetCalls();
+      server.clearRequests();
       for (Callable<Result> replica : replicas) {
         var unused = replica.call();
       }
@@ -133,12 +138,14 @@ final class DecidingVersionTest {
     runInTurns(first::settle, second::settle);
     for (int i = 0; i < 5; i++) {
       clock.advance(DecidingVersion.BETWEEN_QUESTIONS);
-      client.forgetCalls();
+      server.clearRequests();
       first.settle();
-      assertThat(writes()).as("a question").containsExactly("patch ValidatingWebhookConfiguration");
+      assertThat(writes())
+          .as("a question")
+          .containsExactly("PATCH validatingwebhookconfigurations.admissionregistration.k8s.io");
       runInTurns(first::settle, second::settle);
       clock.advance(DecidingVersion.ANSWER_TIME);
-      client.forgetCalls();
+      server.clearRequests();
       first.settle();
       assertThat(writes()).as("an answer was given").isEmpty();
       assertSecondDecides();
@@ -198,7 +205,7 @@ final class DecidingVersionTest {
     runInTurns(a::settle, b::settle);
     for (int i = 0; i < 5; i++) {
       clock.advance(DecidingVersion.BETWEEN_QUESTIONS);
-      client.forgetCalls();
+      server.clearRequests();
       a.settle();
       b.settle();
       assertThat(writes()).isEmpty();
@@ -207,7 +214,7 @@ final class DecidingVersionTest {
 
   @Test
   void finishesEvenIfTheVersionsHaveNoObjectInCommon() throws Exception {
-    client.add(
+    client.create(
         Serialization.unmarshal(
             """
             apiVersion: apiextensions.k8s.io/v1

@@ -4,19 +4,24 @@ package dev.windlass.webhook.certificates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.client.ConflictException;
+import dev.windlass.client.Client;
 import dev.windlass.client.ForbiddenException;
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ResourceType;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.client.FakeClient;
 import dev.windlass.testing.client.FakeContext;
+import dev.windlass.tests.owned.Samples;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.registration.AdmissionWebhook;
 import dev.windlass.webhook.registration.RegisteredObject;
 import dev.windlass.webhook.registration.WebhookRegistration;
 import dev.windlass.webhook.registration.WebhookTarget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +50,9 @@ final class MountedAuthorityTest {
   @TempDir private Path directory;
 
   private final TurnedClock clock = new TurnedClock(Instant.parse("2026-03-01T12:00:00Z"));
-  private final FakeClient client = FakeClient.builder().clock(clock).build();
+  private final EmbeddedApiServer server =
+      EmbeddedApiServer.builder().withoutThreads().clock(clock).start();
+  private final Client client = FakeClient.of(server, Samples.namespace("shop"));
   private final Replica issuer = new Replica("issuer", client, REGISTRATION, false, clock);
   private final CertificateStatus status = new CertificateStatus(issuer.keys, clock);
 
@@ -53,7 +60,7 @@ final class MountedAuthorityTest {
   void mounts() throws Exception {
     REGISTRATION
         .objects()
-        .forEach(object -> client.add(REGISTRATION.desired(object, Optional.empty())));
+        .forEach(object -> client.create(REGISTRATION.desired(object, Optional.empty())));
     issuer.settle();
     for (String file : List.of(CertificateSecret.CA_CERTIFICATES, CertificateSecret.CHAIN)) {
       Files.write(
@@ -108,17 +115,15 @@ final class MountedAuthorityTest {
             client.get(object.type(), object.key()).orElseThrow(),
             ObjectPatch.json(
                 "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
-    client.failing(call -> call.verb().equals("patch"), new ConflictException("changed"));
+    server.fail(request -> request.verb() == Verb.PATCH, 409, 100);
     run();
     assertThat(status.readiness()).isEmpty();
   }
 
   @Test
   void namesTheRequestThatFails() {
-    client.failing(
-        call -> call.verb().equals("get") && call.type().equals(RegisteredObject.VALIDATING),
-        new ForbiddenException("the ServiceAccount must not read it"));
+    server.fail(RequestMatcher.of(Verb.GET, ValidatingWebhookConfiguration.class), 403, 1);
     assertThatThrownBy(this::run).isInstanceOf(ForbiddenException.class);
-    assertThat(problem()).contains("the ServiceAccount must not read it");
+    assertThat(problem()).contains("failure injected by the test");
   }
 }

@@ -3,6 +3,7 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.client.Client;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
@@ -358,13 +359,13 @@ final class HelloTest {
 
   @Test
   void takesAnotherHelloOfTheSameNameForNoneOfItsOwn() {
-    FakeClient client = FakeClient.of();
+    Client client = FakeClient.of(HelloArtifacts.sample("default"));
     HelloStore store = new HelloStore(client);
-    Hello first = client.add(HelloArtifacts.sample("default"));
+    Hello first = client.get(HelloArtifacts.sample("default")).orElseThrow();
     assertThat(store.isGone(first)).isFalse();
     client.delete(Hello.class, ObjectKey.of(first));
     assertThat(store.isGone(first)).isTrue();
-    Hello second = client.add(HelloArtifacts.sample("default"));
+    Hello second = client.create(HelloArtifacts.sample("default"));
     assertThat(store.isGone(first)).isTrue();
     assertThat(store.isGone(second)).isFalse();
   }

@@ -2,149 +2,98 @@
 package dev.windlass.examples.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import ch.qos.logback.classic.Level;
 import dev.windlass.behaviour.Logs;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ForbiddenException;
-import dev.windlass.object.ObjectCodec;
-import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.client.FakeCall;
+import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.client.FakeClient;
+import dev.windlass.testing.reconciler.ReconcilerTest;
 import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/**
- * The steps of a reconcile, one at a time: what they return and log, and which failures they throw.
- */
+/** The steps of a reconcile: what they log, and which failures they throw. */
 final class TenantStepsTest {
 
   private static final String NAME = "tenant-sample";
+  private static final String FIRST = "tenant-sample-test1";
+  private static final String SECOND = "tenant-sample-test2";
 
   @AutoClose private final Logs said = Logs.by(Level.INFO, "dev.windlass.examples.tenant");
-  private final FakeClient client =
-      FakeClient.builder()
-          .definition(TenantArtifacts.crd())
-          .index(Namespace.class, TenantIndices.OWNER_CONTROLLER_FIELD, TenantStepsTest::owner)
-          .build();
-  private final TenantNamespaces namespaces =
-      new TenantNamespaces(client, new TenantMetrics(new SimpleMeterRegistry()));
-  private final TenantRbac rbac = new TenantRbac(client);
-  private final Tenant tenant = client.add(TenantArtifacts.sample(NAME));
+  @AutoClose private final TenantFixture tenants = new TenantFixture(TenantArtifacts.crd());
+  private final ReconcilerTest test = tenants.test;
 
-  private static Collection<String> owner(Namespace namespace) {
-    return TenantIndices.owner(ObjectCodec.of(Namespace.class).encode(namespace));
-  }
-
-  private TenantPlan plan(String... names) throws Exception {
-    tenant.getSpec().setNamespaces(List.of(names));
-    return TenantPlan.of(tenant);
-  }
-
-  private List<String> writes() {
-    return client.calls().stream().filter(FakeCall::isWrite).map(FakeCall::toString).toList();
+  private List<String> said(Level level, String of) {
+    return said.messages(level).stream().filter(line -> line.contains(of)).toList();
   }
 
   /** Each creation is logged once, before it. */
   @Test
-  void sayWhetherANamespaceWasCreatedOrDeleted() throws Exception {
-    assertThat(namespaces.reconcile(tenant, plan("test1", "test2"))).isTrue();
-    assertThat(said.messages(Level.INFO))
+  void sayWhetherANamespaceWasCreatedOrDeleted() {
+    test.create(TenantArtifacts.sample(NAME));
+    test.assertEventuallyStable();
+    tenants.world.change(NAME, spec -> spec.setNamespaces(List.of("test1")));
+    test.assertEventuallyStable();
+    assertThat(said(Level.INFO, "the new namespace"))
         .containsExactly(
-            "creating the new namespace: name=tenant-sample-test1",
-            "creating the new namespace: name=tenant-sample-test2");
-    assertThat(namespaces.reconcile(tenant, plan("test1", "test2"))).isFalse();
-    assertThat(namespaces.reconcile(tenant, plan("test1"))).isTrue();
-    assertThat(namespaces.reconcile(tenant, plan("test1"))).isFalse();
-    assertThat(said.messages(Level.INFO))
-        .filteredOn(line -> line.startsWith("creating"))
-        .as("those that exist are not created again")
-        .hasSize(2);
+            "creating the new namespace: name=" + FIRST,
+            "creating the new namespace: name=" + SECOND,
+            "deleting the new namespace: name=" + SECOND);
   }
 
   /** A Namespace that another client adopts after it was read is kept. */
   @Test
-  void deleteANamespaceOnlyAsItWasRead() throws Exception {
-    namespaces.reconcile(tenant, plan("test1"));
-    ObjectKey key = ObjectKey.of("tenant-sample-test1");
-    client.onCall(
-        FakeCall.of("delete", Namespace.class),
-        call -> {
-          Namespace adopted = client.get(Namespace.class, key).orElseThrow();
-          adopted.getMetadata().setOwnerReferences(List.of());
-          client.update(adopted);
-        });
-    TenantPlan others = plan("test2");
-    assertThatThrownBy(() -> namespaces.reconcile(tenant, others))
-        .isInstanceOf(ConflictException.class);
-    assertThat(client.get(Namespace.class, key)).isPresent();
+  void deleteANamespaceOnlyAsItWasRead() {
+    test.create(TenantArtifacts.sample(NAME));
+    test.assertEventuallyStable();
+    test.server()
+        .beforeNext(
+            RequestMatcher.of(Verb.DELETE, Namespace.class),
+            () ->
+                test.edit(
+                    Namespace.class,
+                    "",
+                    SECOND,
+                    n -> n.getMetadata().setOwnerReferences(List.of())));
+    tenants.world.change(NAME, spec -> spec.setNamespaces(List.of("test1")));
+    test.assertEventuallyStable();
+    assertThat(tenants.failures(NAME)).hasOnlyElementsOfType(ConflictException.class).hasSize(1);
+    assertThat(Objects.requireNonNull(tenants.world.namespace(SECOND)).isMarkedForDeletion())
+        .isFalse();
   }
 
+  /** A client without a cache cannot list by an index. */
   @Test
   void letAFailedListFailAndSayWhatItWas() throws Exception {
-    IllegalStateException failure = new IllegalStateException("no cache");
-    client.failing(FakeCall.of("list", Namespace.class), failure);
-    TenantPlan plan = plan("test1");
-    assertThatThrownBy(() -> namespaces.reconcile(tenant, plan)).isSameAs(failure);
+    Tenant tenant = TenantArtifacts.sample(NAME);
+    TenantPlan plan = TenantPlan.of(tenant);
+    TenantNamespaces namespaces =
+        new TenantNamespaces(FakeClient.of(), new TenantMetrics(new SimpleMeterRegistry()));
+    assertThatIllegalStateException().isThrownBy(() -> namespaces.reconcile(tenant, plan));
     assertThat(said.lines())
         .as("nothing was created")
         .containsExactly("ERROR unable to fetch namespaces");
   }
 
   @Test
-  void letARefusedCreationFailAndSayWhichItWas() {
-    client.failing(FakeCall.of("create", Namespace.class), new ForbiddenException("refused"));
-    assertThatThrownBy(() -> namespaces.reconcile(tenant, plan("test1")))
-        .isInstanceOf(ForbiddenException.class);
-    assertThat(said.messages(Level.ERROR))
-        .containsExactly("unable to create the namespace: name=tenant-sample-test1");
-  }
-
-  @Test
-  void letARefusedRoleFailAndSayWhichItWas() throws Exception {
-    TenantPlan plan = plan("test1");
-    namespaces.reconcile(tenant, plan);
-    client.failingOnce(FakeCall.of("create", ClusterRole.class), new ForbiddenException("refused"));
-    assertThatThrownBy(() -> rbac.reconcile(tenant, plan)).isInstanceOf(ForbiddenException.class);
-    client.failingOnce(FakeCall.of("create", RoleBinding.class), new ForbiddenException("refused"));
-    assertThatThrownBy(() -> rbac.reconcile(tenant, plan)).isInstanceOf(ForbiddenException.class);
-    assertThat(said.messages(Level.ERROR))
+  void letARefusedRoleFailAndSayWhichItWas() {
+    test.server().fail(RequestMatcher.of(Verb.CREATE, ClusterRole.class), 403, 1);
+    test.server().fail(RequestMatcher.of(Verb.CREATE, RoleBinding.class), 403, 1);
+    test.create(TenantArtifacts.sample(NAME));
+    test.assertEventuallyStable();
+    assertThat(tenants.failures(NAME)).hasOnlyElementsOfType(ForbiddenException.class).hasSize(2);
+    assertThat(said(Level.ERROR, "unable to create-or-update"))
         .containsExactly(
             "unable to create-or-update ClusterRole: name=tenant-sample-test1-admin-role",
             "unable to create-or-update RoleBinding: name=tenant-sample-test1-admin-rolebinding");
-  }
-
-  /** The index contains the name of the owner. */
-  @Test
-  void findTheNamespacesOfATenantByTheIndexAndNoOthers() throws Exception {
-    Tenant other = client.add(TenantArtifacts.sample("other"));
-    client.add(namespace("theirs", World.owner(other)));
-    client.add(namespace("ours", World.owner(tenant)));
-    client.add(namespace("free"));
-
-    assertThat(client.list(Namespace.class, TenantIndices.controlledBy(tenant)))
-        .extracting(namespace -> namespace.getMetadata().getName())
-        .containsExactly("ours");
-    namespaces.reconcile(tenant, plan("test1"));
-
-    assertThat(writes()).containsOnlyOnce("delete namespaces ours").hasSize(2);
-  }
-
-  private static Namespace namespace(String name, OwnerReference... owners) {
-    return new NamespaceBuilder()
-        .withNewMetadata()
-        .withName(name)
-        .withOwnerReferences(owners)
-        .endMetadata()
-        .build();
   }
 }

@@ -106,6 +106,7 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final Background timers;
   private final Background controllers;
   private final Background deliveries;
+  private final Runnable afterRequest;
   private final JoinableThreads requestThreads = new JoinableThreads("embedded-apiserver-request");
 
   /** The threads that handle requests. Each open request, such as a watch, occupies one thread. */
@@ -132,6 +133,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     this.timers = settings.background("timers");
     this.controllers = settings.background("controllers");
     this.deliveries = settings.background("watches");
+    this.afterRequest = settings.afterRequest();
     this.store = new Store(settings.logCapacity(), settings.catchUpTimeout(), timers);
     this.watches = new OpenWatches(timers, settings.bookmarkInterval());
     this.requests = new RequestLog(settings.requestCapacity());
@@ -228,7 +230,7 @@ public final class EmbeddedApiServer implements TestApiServer {
    * connection. The connection uses no sockets.
    */
   public InMemoryTransport inMemory(TransportHook hook) {
-    return new InMemoryTransport(api, watches, deliveries, hook);
+    return new InMemoryTransport(api, watches, deliveries, hook, afterRequest);
   }
 
   /**
@@ -254,23 +256,23 @@ public final class EmbeddedApiServer implements TestApiServer {
       return tls.administrator(url()).kubeconfig();
     }
     return """
-        apiVersion: v1
-        kind: Config
-        clusters:
-        - name: embedded
-          cluster:
-            server: %s
-        users:
-        - name: admin
-          user: {}
-        contexts:
-        - name: embedded
-          context:
-            cluster: embedded
-            user: admin
-            namespace: default
-        current-context: embedded
-        """
+    apiVersion: v1
+    kind: Config
+    clusters:
+    - name: embedded
+      cluster:
+        server: %s
+    users:
+    - name: admin
+      user: {}
+    contexts:
+    - name: embedded
+      context:
+        cluster: embedded
+        user: admin
+        namespace: default
+    current-context: embedded
+    """
         .formatted(url());
   }
 
@@ -355,9 +357,10 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   /**
    * Makes the next matching requests fail with the given status. The server does not execute these
-   * requests.
+   * requests. Each request is affected by only one call of this method or {@link #beforeNext}.
    *
-   * @param code the HTTP status code, which also determines the reason in the {@code Status} object
+   * @param code the HTTP status code, which also determines the reason in the {@code Status}
+   *     object. For example, 409 is a conflict, or reports to a create that the object exists
    * @param times the number of requests that fail, at least 1
    */
   public void fail(RequestMatcher matcher, int code, int times) {
@@ -368,10 +371,18 @@ public final class EmbeddedApiServer implements TestApiServer {
               + ", "
               + times);
     }
-    faults.add(matcher, code, times);
+    faults.add(matcher, InjectedFaults.error(code), times);
   }
 
-  /** Removes all remaining faults added with {@link #fail}. */
+  /**
+   * Runs an action on the thread of the next matching request, before the server executes this
+   * request. For example, the action can change the object as another client would.
+   */
+  public void beforeNext(RequestMatcher matcher, Runnable action) {
+    faults.add(matcher, request -> action.run(), 1);
+  }
+
+  /** Removes all remaining faults and actions added with {@link #fail} and {@link #beforeNext}. */
   public void healFaults() {
     faults.clear();
   }

@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded;
 import dev.windlass.testing.apiserver.embedded.services.ServiceResolver;
 import dev.windlass.testing.apiserver.embedded.threads.Background;
 import dev.windlass.testing.apiserver.embedded.threads.BackgroundThread;
+import dev.windlass.testing.apiserver.embedded.threads.DueTasks;
 import dev.windlass.testing.apiserver.embedded.time.Timers;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,6 +28,7 @@ public final class EmbeddedApiServerBuilder {
   private boolean deploymentController = true;
   private Duration deploymentDelay = Duration.ofMillis(50);
   private @Nullable Timers timers;
+  private Runnable afterRequest = () -> {};
   private boolean sockets = true;
   private boolean tls;
   private ServiceResolver services = (namespace, name, port) -> null;
@@ -149,6 +151,18 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
+   * Configures a server that has no port and no threads, so that it need not be closed. After each
+   * request, the thread of that request runs the tasks that are due: it empties deleted namespaces,
+   * collects garbage and delivers watch events. Tasks with a delay, such as bookmarks and the
+   * time-outs of watches, never run. Use it for tests that run on one thread.
+   */
+  public EmbeddedApiServerBuilder withoutThreads() {
+    DueTasks tasks = new DueTasks();
+    afterRequest = tasks::run;
+    return timers(tasks).withoutSockets();
+  }
+
+  /**
    * Makes the server use HTTPS instead of plain HTTP, with a certificate of a new certificate
    * authority. The administrator's configuration and kubeconfig contain this authority and a client
    * certificate, as those of a real cluster do. The server does not require the client certificate.
@@ -209,6 +223,11 @@ public final class EmbeddedApiServerBuilder {
 
   boolean sockets() {
     return sockets;
+  }
+
+  /** Returns an action to run after each request in memory. */
+  Runnable afterRequest() {
+    return afterRequest;
   }
 
   /** Returns a runner for background tasks. The server must close the runner. */

@@ -43,6 +43,7 @@ public final class InMemoryTransport implements HttpClient.Factory {
   private final OpenWatches open;
   private final Background deliveries;
   private final TransportHook hook;
+  private final Runnable afterRequest;
 
   @GuardedBy("this")
   private final Set<WatchBody> watches = new LinkedHashSet<>();
@@ -51,11 +52,16 @@ public final class InMemoryTransport implements HttpClient.Factory {
   private boolean disconnected;
 
   InMemoryTransport(
-      ApiRequests requests, OpenWatches open, Background deliveries, TransportHook hook) {
+      ApiRequests requests,
+      OpenWatches open,
+      Background deliveries,
+      TransportHook hook,
+      Runnable afterRequest) {
     this.requests = requests;
     this.open = open;
     this.deliveries = deliveries;
     this.hook = hook;
+    this.afterRequest = afterRequest;
   }
 
   /** Creates a fabric8 client that uses this transport. The caller must close it. */
@@ -126,6 +132,7 @@ public final class InMemoryTransport implements HttpClient.Factory {
         hook.sending(request.get());
       }
       Reply reply = requests.answer(method, uri, headers, body);
+      afterRequest.run();
       if (request.isPresent()) {
         hook.answered(request.get(), described(reply));
       }

@@ -6,13 +6,16 @@ import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * The faults that a test injects. Each fault specifies an error that the server returns instead of
- * the real response. This class is thread-safe.
+ * The faults that a test injects. Each fault is an action before a request, which can throw the
+ * error that the server returns instead of the real response. This class is thread-safe.
  */
 public final class InjectedFaults {
   private static final Map<Integer, String> REASONS =
@@ -34,48 +37,59 @@ public final class InjectedFaults {
 
   private static final class Fault {
     private final RequestMatcher matcher;
-    private final int code;
+    private final Consumer<RecordedRequest> action;
     private int left;
 
-    private Fault(RequestMatcher matcher, int code, int times) {
+    private Fault(RequestMatcher matcher, Consumer<RecordedRequest> action, int times) {
       this.matcher = matcher;
-      this.code = code;
+      this.action = action;
       this.left = times;
     }
   }
 
-  public synchronized void add(RequestMatcher matcher, int code, int times) {
-    faults.add(new Fault(matcher, code, times));
+  /** Returns an action that throws the error with the given status code. */
+  public static Consumer<RecordedRequest> error(int code) {
+    return request -> {
+      throw error(code, request);
+    };
+  }
+
+  private static StatusException error(int code, RecordedRequest request) {
+    if (code == 404 && !request.name().isEmpty()) { // a client takes no other 404 for absence
+      String[] resource = request.resource().split("\\.", 2);
+      return StatusException.notFound(
+          new GroupResource(resource.length == 1 ? "" : resource[1], resource[0]), request.name());
+    }
+    String reason =
+        code == 409 && request.verb() == Verb.CREATE
+            ? "AlreadyExists"
+            : REASONS.getOrDefault(code, "");
+    return StatusException.of(code, reason, "failure injected by the test");
+  }
+
+  public synchronized void add(
+      RequestMatcher matcher, Consumer<RecordedRequest> action, int times) {
+    faults.add(new Fault(matcher, action, times));
   }
 
   public synchronized void clear() {
     faults.clear();
   }
 
-  /**
-   * Throws the error of the first fault that applies to {@code request}, if there is one. Each
-   * fault applies to a limited number of requests.
-   */
+  /** Runs the action of the first fault that applies to {@code request}, if there is one. */
   public void check(RecordedRequest request) {
-    int code = take(request);
-    if (code == 404 && !request.name().isEmpty()) { // a client takes no other 404 for absence
-      String[] resource = request.resource().split("\\.", 2);
-      throw StatusException.notFound(
-          new GroupResource(resource.length == 1 ? "" : resource[1], resource[0]), request.name());
-    } else if (code != 0) {
-      throw StatusException.of(
-          code, REASONS.getOrDefault(code, ""), "failure injected by the test");
-    }
+    take(request).ifPresent(fault -> fault.action.accept(request));
   }
 
-  private synchronized int take(RecordedRequest request) {
+  private synchronized Optional<Fault> take(RecordedRequest request) {
     for (Fault fault : faults) {
-      if (fault.left > 0 && fault.matcher.matches(request)) {
-        fault.left--;
-        faults.removeIf(candidate -> candidate.left == 0);
-        return fault.code;
+      if (fault.matcher.matches(request)) {
+        if (--fault.left == 0) {
+          faults.remove(fault);
+        }
+        return Optional.of(fault);
       }
     }
-    return 0;
+    return Optional.empty();
   }
 }

@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.requests;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -54,6 +55,14 @@ public record RecordedRequest(
     Verb verb = verb(method, name.isEmpty(), query);
     return Optional.of(
         new RecordedRequest(verb, rest.get(0) + group, namespace, name, subresource));
+  }
+
+  /** Returns a description such as {@code update widgets.example.com/status default/first}. */
+  @Override
+  public String toString() {
+    String target = resource + (subresource.isEmpty() ? "" : "/" + subresource);
+    String object = namespace + (namespace.isEmpty() || name.isEmpty() ? "" : "/") + name;
+    return "%s %s %s".formatted(verb.name().toLowerCase(Locale.ROOT), target, object).strip();
   }
 
   private static Verb verb(String method, boolean collection, String query) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.feed;
+package dev.windlass.informer.testing;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -23,14 +23,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one type on a server that lives in memory, and lists and watches of them.
+ * A {@link ListerWatcher} for tests, with the objects of one type in memory.
  *
- * <p>It numbers its changes from 1, remembers them until {@link #compact()}, and answers as an API
- * server does: pages with continue tokens, watches from a version, 410 for what is compacted. On
- * top of that a test breaks it: {@link #failNextList}, {@link #dropWatches()}, {@link #hold()}, or
- * any events at all with {@link #scriptNextList}, {@link #scriptNextWatch} and {@link #send}.
+ * <p>It numbers its changes from 1, keeps them until {@link #compact()}, and responds as an API
+ * server does: with pages and continue tokens, watches from a version, and 410 for versions that it
+ * no longer has. A test can inject failures with {@link #failNextList}, {@link #dropWatches()} and
+ * {@link #hold()}, and any events with {@link #scriptNextList}, {@link #scriptNextWatch} and {@link
+ * #send}. It should end with {@link #assertNothingOpen()}.
  *
- * <p>A test ends with {@link #assertNothingOpen()}. Safe for use by several threads.
+ * <p>This class is thread-safe.
  */
 public final class FakeListerWatcher implements ListerWatcher {
 
@@ -38,7 +39,7 @@ public final class FakeListerWatcher implements ListerWatcher {
 
   private record Change(long version, FeedEvent event) {}
 
-  /** The rest of a list that was begun; paged lists are of one moment. */
+  /** The remaining objects of a paged list, all of one version. */
   private record Rest(long version, List<String> objects) {}
 
   @GuardedBy("this")
@@ -77,7 +78,7 @@ public final class FakeListerWatcher implements ListerWatcher {
   @GuardedBy("this")
   private long uids;
 
-  /** What it says its version is to those who ask for nothing else; -1 for the truth. */
+  /** The response to version checks; -1 for the actual version. */
   @GuardedBy("this")
   private long claimed = -1;
 
@@ -90,17 +91,17 @@ public final class FakeListerWatcher implements ListerWatcher {
   @GuardedBy("this")
   private boolean streaming;
 
-  /** An empty server at version 0. */
+  /** Creates an instance without objects, at version 0. */
   public FakeListerWatcher() {}
 
-  // ---- the server's objects
+  // ---- objects
 
   /**
-   * Creates or updates an object. The server sets {@code resourceVersion}, and {@code uid} if the
-   * object is new and brings none.
+   * Creates or updates an object. Sets its {@code resourceVersion}, and the {@code uid} of a new
+   * object without one.
    *
-   * @param json with {@code metadata.name}
-   * @return the version that the object got
+   * @param json the object, with a {@code metadata.name}
+   * @return the new version
    */
   public synchronized String put(String json) {
     ObjectNode object = parse(json);
@@ -120,7 +121,7 @@ public final class FakeListerWatcher implements ListerWatcher {
     return Long.toString(version);
   }
 
-  /** Deletes an object and returns the version of that; without effect if there is none. */
+  /** Deletes an object if it exists, and returns the current version. */
   public synchronized String delete(ObjectKey key) {
     ObjectNode last = objects.remove(key);
     if (last != null) {
@@ -130,7 +131,7 @@ public final class FakeListerWatcher implements ListerWatcher {
     return Long.toString(version);
   }
 
-  /** The version of each object that exists. */
+  /** Returns the version of each object. */
   public synchronized Map<ObjectKey, String> versions() {
     Map<ObjectKey, String> versions = new TreeMap<>();
     objects.forEach(
@@ -139,21 +140,24 @@ public final class FakeListerWatcher implements ListerWatcher {
     return versions;
   }
 
-  /** Forgets all changes, and all lists that were begun: who is not up to date gets 410. */
+  /**
+   * Discards the history and the continue tokens, so that requests with an earlier version fail
+   * with 410.
+   */
   public synchronized void compact() {
     compactedAt = version;
     log.clear();
     rests.clear();
   }
 
-  // ---- what the server is made to do
+  // ---- faults and settings
 
-  /** Answers lists in pages of so many objects at most. */
+  /** Sets the maximum number of objects per page. The default is no limit. */
   public synchronized void pageSize(int objects) {
     pageSize = objects;
   }
 
-  /** Answers streaming lists; it does not unless told to, and says so. */
+  /** Sets whether streaming lists are supported. The default is false. */
   public synchronized void streamLists(boolean stream) {
     streaming = stream;
   }
@@ -164,20 +168,20 @@ public final class FakeListerWatcher implements ListerWatcher {
   }
 
   /**
-   * From now on says that it is at this version to those who list a single object to find that out.
-   * Else it says what it is at, and not less than a watch has been opened from, as scripts may run
-   * ahead of it.
+   * Sets the version that version checks return. A version check is a list of a single object. By
+   * default, it returns the current version, or the highest version from which a watch was opened
+   * if that is higher, because a script can be ahead of the current version.
    */
   public synchronized void claimVersion(long atVersion) {
     claimed = atVersion;
   }
 
-  /** How often it was asked for its version. */
+  /** Returns the number of version checks. */
   public synchronized int versionChecks() {
     return versionChecks;
   }
 
-  /** Makes changes of which no watch will ever hear, as API servers have done by mistake. */
+  /** Makes changes that no watch delivers, as faulty API servers have done. */
   public synchronized void loseEvents(Runnable changes) {
     List<Stream> listening = List.copyOf(streams);
     int logged = log.size();
@@ -192,12 +196,12 @@ public final class FakeListerWatcher implements ListerWatcher {
     toWatches(new FeedEvent.Bookmark(Long.toString(version)));
   }
 
-  /** Ends all open watches in order. */
+  /** Ends all open watches regularly. */
   public synchronized void endWatches() {
     toWatches(new FeedEvent.Ended());
   }
 
-  /** Breaks the connection of all open watches. */
+  /** Breaks the connections of all open watches. */
   public void dropWatches() {
     failWatches(FeedFailure.of(FeedFailure.Reason.UNREACHABLE, "connection reset by the test"));
   }
@@ -207,79 +211,79 @@ public final class FakeListerWatcher implements ListerWatcher {
     toWatches(new FeedEvent.Failed(failure));
   }
 
-  /** Answers the next list with a failure; called repeatedly, those after it too. */
+  /** Makes the next list fail. Further calls affect the lists after it. */
   public void failNextList(FeedFailure failure) {
     scriptNextList(new FeedEvent.Failed(failure));
   }
 
-  /** Answers the next watch with a failure; called repeatedly, those after it too. */
+  /** Makes the next watch fail. Further calls affect the watches after it. */
   public void failNextWatch(FeedFailure failure) {
     scriptNextWatch(new FeedEvent.Failed(failure));
   }
 
-  /** Answers the next list with these events only, whatever they are. */
+  /** Responds to the next list with the given events only. */
   public synchronized void scriptNextList(FeedEvent... events) {
     listScripts.add(List.of(events));
   }
 
-  /** Answers the next watch with these events first, whatever they are. */
+  /** Responds to the next watch with the given events first. */
   public synchronized void scriptNextWatch(FeedEvent... events) {
     watchScripts.add(List.of(events));
   }
 
-  /** Answers as a server does from now on, whatever was scripted and has not been asked for. */
+  /** Removes all scripts and failures that no request has used. */
   public synchronized void forgetScripts() {
     listScripts.clear();
     watchScripts.clear();
   }
 
-  /** Sends an event, whatever it is, to everything that is open, lists included. */
+  /** Sends an event to all open watches and lists. */
   public synchronized void send(FeedEvent event) {
     for (Stream stream : streams) {
       stream.push(event);
     }
   }
 
-  /** Lets nothing arrive any more, as a dead connection does; it is not lost. */
+  /** Holds all events until {@link #release()}, as a dead connection does. */
   public synchronized void hold() {
     held = true;
   }
 
-  /** Lets arrive what was held back. */
+  /** Delivers the held events. */
   public synchronized void release() {
     held = false;
     streams.forEach(stream -> stream.wakeUp.run());
   }
 
-  // ---- what the server was asked
+  // ---- requests
 
-  /** The lists that were asked for, first to last. */
+  /** Returns the requests for lists, in order, without version checks. */
   public synchronized List<ListRequest> lists() {
     return List.copyOf(lists);
   }
 
-  /** The watches that were asked for, first to last. */
+  /** Returns the requests for watches, in order. */
   public synchronized List<WatchRequest> watches() {
     return List.copyOf(watches);
   }
 
-  /** How many streams have not been closed by those who opened them. */
+  /** Returns the number of open streams. */
   public synchronized int openStreams() {
     return streams.size();
   }
 
   /**
-   * The leak check.
+   * Checks that all streams have been closed.
    *
-   * @throws AssertionError if a stream was not closed, naming it
+   * @throws AssertionError if a stream is open; the message names it
    */
   public synchronized void assertNothingOpen() {
     if (!streams.isEmpty()) {
-      throw new AssertionError("streams that nobody closed: " + streams);
+      throw new AssertionError("streams that were not closed: " + streams);
     }
   }
 
-  // ---- the interface
+  // ---- ListerWatcher
 
   @Override
   public synchronized FeedStream list(ListRequest request, Runnable wakeUp) {
@@ -406,7 +410,7 @@ public final class FakeListerWatcher implements ListerWatcher {
     }
   }
 
-  /** A list or watch that has not been closed. Nothing follows an event that ends it. */
+  /** An open list or watch. Ignores events after the event that ends it. */
   private final class Stream implements FeedStream {
     private final String what;
     private final boolean watch;

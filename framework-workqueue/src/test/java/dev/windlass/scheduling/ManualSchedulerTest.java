@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.time;
+package dev.windlass.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
