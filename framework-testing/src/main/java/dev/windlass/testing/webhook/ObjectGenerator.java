@@ -112,7 +112,7 @@ final class ObjectGenerator {
   private double fill;
 
   /** The names of the fields that must remain in each part of the current object. */
-  private final Map<ObjectNode, Set<String>> required = new IdentityHashMap<>();
+  private final IdentityHashMap<ObjectNode, Set<String>> required = new IdentityHashMap<>();
 
   /**
    * Creates a generator.

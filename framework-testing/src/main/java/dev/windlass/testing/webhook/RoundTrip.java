@@ -172,7 +172,7 @@ record RoundTrip<H extends HasMetadata>(
     try {
       Optional<H> converted = spoke(source).map(spoke -> toHub(spoke, object));
       H hub = converted.orElseGet(() -> types.typed(object, conversion.hub()));
-      spoke(target).ifPresent(spoke -> spoke.fromHub().apply(hub));
+      var unused = spoke(target).map(spoke -> spoke.fromHub().apply(hub));
       return null;
     } catch (RuntimeException | Error e) {
       return e;

@@ -82,14 +82,10 @@ public final class InjectedFaults {
   }
 
   private synchronized Optional<Fault> take(RecordedRequest request) {
-    for (Fault fault : faults) {
-      if (fault.matcher.matches(request)) {
-        if (--fault.left == 0) {
-          faults.remove(fault);
-        }
-        return Optional.of(fault);
-      }
-    }
-    return Optional.empty();
+    Optional<Fault> first =
+        faults.stream().filter(fault -> fault.matcher.matches(request)).findFirst();
+    first.ifPresent(fault -> fault.left--);
+    faults.removeIf(fault -> fault.left == 0);
+    return first;
   }
 }
