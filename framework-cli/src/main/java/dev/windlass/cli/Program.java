@@ -142,7 +142,7 @@ public final class Program {
 
   /**
    * Sets the name of the roles that {@code --print-rbac} prints. It is also the name of the objects
-   * that {@code --write-helm} and {@code --write-kustomize} write.
+   * that {@code --write-helm} and {@code --write-manifests} write.
    */
   public Program role(String newName) {
     Program copy = new Program(this);

@@ -136,7 +136,7 @@ final class OperatorTest {
             "--health-probe-bind-address=ADDRESS",
             "Installation:",
             "--write-helm=DIR",
-            "--write-kustomize=DIR",
+            "--write-manifests=FILE",
             "--write-image=IMAGE",
             "--write-namespace=NAME",
             "Output:",
