@@ -11,7 +11,7 @@ enum LogFormat {
   /** Prints tab-separated columns; see {@link TextLines}. */
   TEXT,
 
-  /** Prints one JSON object per line; see {@link JsonLines}. */
+  /** Prints one JSON object per line, with the encoder of logback. */
   JSON;
 
   /** Returns the name used on the command line. */

@@ -4,6 +4,7 @@ package dev.windlass.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
@@ -43,10 +44,24 @@ final class LogbackOptions {
           .forEachRemaining(
               appender -> {
                 if (appender instanceof ConsoleAppender<ILoggingEvent> console) {
-                  use(console, format == LogFormat.JSON ? new JsonLines() : new TextLines());
+                  use(console, format == LogFormat.JSON ? json() : new TextLines());
                 }
               });
     }
+  }
+
+  /**
+   * Returns logback's own encoder, without fields that repeat others or are the same in all lines.
+   */
+  private static JsonEncoder json() {
+    JsonEncoder json = new JsonEncoder();
+    json.setWithFormattedMessage(true);
+    json.setWithMessage(false);
+    json.setWithArguments(false);
+    json.setWithContext(false);
+    json.setWithNanoseconds(false);
+    json.setWithSequenceNumber(false);
+    return json;
   }
 
   private static void use(
