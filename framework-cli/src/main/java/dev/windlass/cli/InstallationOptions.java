@@ -26,7 +26,7 @@ final class InstallationOptions {
   @Option(
       names = "--write-helm",
       paramLabel = "DIR",
-      converter = NamedPath.OfFolder.class,
+      converter = NamedPath.class,
       description =
           "Writes a Helm chart, whose Deployment runs this program with the other options given.")
   @Nullable Path helm;
@@ -34,7 +34,7 @@ final class InstallationOptions {
   @Option(
       names = "--write-manifests",
       paramLabel = "FILE",
-      converter = NamedPath.OfFile.class,
+      converter = NamedPath.class,
       description = "Writes the objects of the chart to a YAML file for kubectl apply.")
   @Nullable Path manifests;
 

@@ -562,7 +562,7 @@ final class InstallationTest {
     "--write-image=a@sha256:00, is not the name of an image",
     "--write-image=:7, is not the name of an image",
     "--write-image=, is not the name of an image",
-    "--webhook-configurations=perhaps, is not a way to keep webhook configurations",
+    "--webhook-configurations=perhaps, (case-insensitive) but was 'perhaps'",
   })
   void rejectsAWrongValueInOneLine(String argument, String message) {
     assertThat(error(new KnotsWithWebhooks(), 2, "--write-helm=" + folder, argument))
