@@ -309,6 +309,9 @@ final class InstallationTest {
         .endsWith("--colour=blue {{ \"green\" }}", "--tight")
         .contains("--log-level=INFO")
         .noneMatch(argument -> argument.startsWith("--write"));
+    assertThat(text(chart("templates/deployment.yaml")))
+        .as("braces that are none of Helm's")
+        .contains("- \"--colour=blue {{ \"{{\" }} \\\"green\\\" }}\"\n");
   }
 
   /** No option is dropped: these determine values of the chart, and the rest are arguments. */

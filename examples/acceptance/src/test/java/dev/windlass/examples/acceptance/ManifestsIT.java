@@ -94,7 +94,7 @@ final class ManifestsIT {
     "hello, hello-operator, --namespace=123",
     "tenant, tenant-operator, ''",
     "tenant, tenant-operator, --namespace=default --log-level=DEBUG --webhook-bind-address=:7443",
-    "tenant, tenant-operator, --write-image=example.com:5000/a:1",
+    "tenant, tenant-operator, --webhook-cert-dir=/{{.braces}} --write-image=example.com:5000/a:1",
     "versions, sites-operator, --leader-election-namespace=leases",
   })
   void hasTheObjectsOfTheChart(String example, String operator, String options) throws Exception {
