@@ -2,11 +2,7 @@
 package dev.windlass.cli;
 
 import dev.windlass.diagnosis.Versions;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Optional;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
@@ -30,22 +26,12 @@ record BuildVersions(@Nullable String program) implements IVersionProvider {
    * @param name the program's name
    */
   String line(String name) {
-    Properties build = read();
+    Versions versions = Versions.ofProcess(Optional.empty());
     return "%s, with Windlass %s, fabric8 client %s, Java %s"
         .formatted(
             program == null ? name : name + " " + program,
-            build.getProperty("version"),
-            Versions.ofProcess(Optional.empty()).client(),
-            System.getProperty("java.version"));
-  }
-
-  private static Properties read() {
-    Properties build = new Properties();
-    try (InputStream file = BuildVersions.class.getResourceAsStream("build.properties")) {
-      build.load(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return build;
+            versions.windlass(),
+            versions.client(),
+            versions.java());
   }
 }

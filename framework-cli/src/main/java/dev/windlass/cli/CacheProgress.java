@@ -7,7 +7,6 @@ import dev.windlass.manager.Manager;
 import dev.windlass.manager.Phase;
 import dev.windlass.scheduling.Loop;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,24 +19,13 @@ final class CacheProgress implements ManagedComponent {
 
   private static final Logger log = LoggerFactory.getLogger("setup");
 
-  private final Supplier<SyncProgress> progress;
-  private final InformerOptions options;
+  private final Manager manager;
+  private final CountedFeeds feeds;
   private volatile @Nullable Loop loop;
 
-  private CacheProgress(Supplier<SyncProgress> progress, InformerOptions options) {
-    this.progress = progress;
-    this.options = options;
-  }
-
-  static CacheProgress of(Manager manager, CountedFeeds feeds) {
-    return new CacheProgress(
-        () ->
-            new SyncProgress(
-                () -> manager.diagnosis().caches(),
-                cache -> feeds.arrived(cache.type(), cache.namespace()),
-                manager.informerOptions().scheduler(),
-                log::info),
-        manager.informerOptions());
+  CacheProgress(Manager manager, CountedFeeds feeds) {
+    this.manager = manager;
+    this.feeds = feeds;
   }
 
   /**
@@ -51,7 +39,14 @@ final class CacheProgress implements ManagedComponent {
 
   @Override
   public void start() {
-    Loop started = new Loop("progress", progress.get(), options.scheduler(), options.threads());
+    InformerOptions options = manager.informerOptions();
+    SyncProgress progress =
+        new SyncProgress(
+            () -> manager.diagnosis().caches(),
+            cache -> feeds.arrived(cache.type(), cache.namespace()),
+            options.scheduler(),
+            log::info);
+    Loop started = new Loop("progress", progress, options.scheduler(), options.threads());
     loop = started;
     started.start();
   }

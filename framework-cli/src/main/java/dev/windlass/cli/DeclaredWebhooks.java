@@ -6,9 +6,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * The webhooks of a program for which an installation is generated. This class checks that the
@@ -74,7 +72,7 @@ record DeclaredWebhooks(CommandSpec command, String service) {
   }
 
   private boolean hasOptions() {
-    return option(SERVICE) != null;
+    return command.findOption(SERVICE) != null;
   }
 
   private WebhookOptions options() {
@@ -88,9 +86,5 @@ record DeclaredWebhooks(CommandSpec command, String service) {
 
   private void set(String name, Object value) {
     command.findOption(name).setValue(value);
-  }
-
-  private @Nullable OptionSpec option(String name) {
-    return command.findOption(name);
   }
 }

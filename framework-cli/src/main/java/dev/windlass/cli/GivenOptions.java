@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * Determines how a program's other options affect the files that {@code --write-helm} and {@code
- * --write-kustomize} write. No option is ignored: each option determines a chart value, becomes an
+ * --write-manifests} write. No option is ignored: each option determines a chart value, becomes an
  * argument of the container, or is rejected.
  *
  * @param command the command line of the program, with its arguments
@@ -37,7 +37,7 @@ record GivenOptions(CommandSpec command) {
           "--log-level",
           "--log-format",
           "--write-helm",
-          "--write-kustomize",
+          "--write-manifests",
           "--write-image",
           "--write-namespace");
 

@@ -52,7 +52,7 @@ record HelpPage(Map<String, String> defaults, List<String> footer) {
     groups.put("Endpoints", List.of("--metrics-bind-address", "--health-probe-bind-address"));
     groups.put(
         "Installation",
-        List.of("--write-helm", "--write-kustomize", "--write-image", "--write-namespace"));
+        List.of("--write-helm", "--write-manifests", "--write-image", "--write-namespace"));
     groups.put(
         "Output",
         List.of("--log-level", "--log-format", "--print-rbac", "--print-manifests", "-h", "-V"));

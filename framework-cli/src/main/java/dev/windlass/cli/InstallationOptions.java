@@ -3,13 +3,13 @@ package dev.windlass.cli;
 
 import dev.windlass.cli.install.HelmChart;
 import dev.windlass.cli.install.ImageName;
+import dev.windlass.cli.install.InstallYaml;
 import dev.windlass.cli.install.Installation;
-import dev.windlass.cli.install.KustomizeFolder;
+import dev.windlass.cli.install.WrittenFile;
 import dev.windlass.cli.install.WrittenFolder;
-import dev.windlass.object.ObjectKey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -26,17 +26,17 @@ final class InstallationOptions {
   @Option(
       names = "--write-helm",
       paramLabel = "DIR",
-      converter = NamedPath.OfFolder.class,
+      converter = NamedPath.class,
       description =
           "Writes a Helm chart, whose Deployment runs this program with the other options given.")
   @Nullable Path helm;
 
   @Option(
-      names = "--write-kustomize",
-      paramLabel = "DIR",
-      converter = NamedPath.OfFolder.class,
-      description = "Writes a kustomize folder with the objects of the chart.")
-  @Nullable Path kustomize;
+      names = "--write-manifests",
+      paramLabel = "FILE",
+      converter = NamedPath.class,
+      description = "Writes the objects of the chart to a YAML file for kubectl apply.")
+  @Nullable Path manifests;
 
   @Option(
       names = "--write-image",
@@ -48,12 +48,12 @@ final class InstallationOptions {
   @Option(
       names = "--write-namespace",
       paramLabel = "NAME",
-      description = "Namespace of the program in the kustomize folder. Default: NAME-system.")
+      description = "Namespace of the program in that YAML file. Default: NAME-system.")
   @Nullable String namespace;
 
   /** Returns whether the program writes installation files instead of running. */
   boolean isWanted() {
-    return helm != null || kustomize != null;
+    return helm != null || manifests != null;
   }
 
   /**
@@ -64,12 +64,12 @@ final class InstallationOptions {
   void requireMeaning(CommandLine line) {
     if (image != null && !isWanted()) {
       throw new ParameterException(
-          line, "--write-image requires --write-helm or --write-kustomize");
+          line, "--write-image requires --write-helm or --write-manifests");
     }
-    if (namespace != null && kustomize == null) {
+    if (namespace != null && manifests == null) {
       throw new ParameterException(
           line,
-          "--write-namespace requires --write-kustomize; 'helm install --namespace' sets that of a"
+          "--write-namespace requires --write-manifests; 'helm install --namespace' sets that of a"
               + " chart");
     }
   }
@@ -77,29 +77,22 @@ final class InstallationOptions {
   /**
    * Writes the files of an installation, and prints what it has written.
    *
-   * @throws dev.windlass.manager.InvalidSettingException if a folder cannot be created, or contains
-   *     files that Windlass did not write
+   * @throws dev.windlass.manager.InvalidSettingException if a folder cannot be created, or if a
+   *     file is there that Windlass did not write
    */
   void write(Installation installation, PrintWriter out) {
-    Map<String, String> chart = HelmChart.files(installation);
-    String image = name(installation.identity().image());
+    ImageName run = installation.identity().image();
     if (helm != null) {
-      String count = new WrittenFolder(helm).write(chart) + " files";
-      out.println("Wrote the Helm chart " + helm + ", " + count + ", with " + image);
+      int count = new WrittenFolder(helm).write(HelmChart.files(installation));
+      out.println("Wrote the Helm chart " + helm + ", " + count + " files, with the image " + run);
     }
-    if (kustomize != null) {
-      String name = installation.identity().name();
-      String home = namespace == null ? name + "-system" : namespace;
-      Map<String, String> files = KustomizeFolder.files(chart, ObjectKey.of(home, name));
-      String count = new WrittenFolder(kustomize).write(files) + " files";
-      out.println("Wrote the kustomize folder " + kustomize + ", " + count + ", with " + image);
+    if (manifests != null) {
+      String home =
+          Objects.requireNonNullElse(namespace, installation.identity().name() + "-system");
+      new WrittenFile(manifests).write(InstallYaml.text(installation, home));
+      out.println("Wrote " + manifests + " with the image " + run);
     }
     out.flush();
-  }
-
-  private static String name(ImageName image) {
-    String version = image.digest().isEmpty() ? ":" + image.tag() : "@" + image.digest();
-    return "the image " + image.repository() + version;
   }
 
   /** Converts the name of an image. */

@@ -4,10 +4,13 @@ package dev.windlass.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
+import dev.windlass.logging.OneLine;
+import java.nio.charset.StandardCharsets;
 import org.slf4j.LoggerFactory;
 
 /** Applies the log options to logback. This class is stateless. */
@@ -43,10 +46,24 @@ final class LogbackOptions {
           .forEachRemaining(
               appender -> {
                 if (appender instanceof ConsoleAppender<ILoggingEvent> console) {
-                  use(console, format == LogFormat.JSON ? new JsonLines() : new TextLines());
+                  use(console, format == LogFormat.JSON ? json() : new TextLines());
                 }
               });
     }
+  }
+
+  /**
+   * Returns logback's own encoder, without fields that repeat others or are the same in all lines.
+   */
+  private static JsonEncoder json() {
+    JsonEncoder json = new SafeJson();
+    json.setWithFormattedMessage(true);
+    json.setWithMessage(false);
+    json.setWithArguments(false);
+    json.setWithContext(false);
+    json.setWithNanoseconds(false);
+    json.setWithSequenceNumber(false);
+    return json;
   }
 
   private static void use(
@@ -60,5 +77,14 @@ final class LogbackOptions {
     console.stop();
     console.setEncoder(encoder);
     console.start();
+  }
+
+  /** Also escapes the control characters beyond ASCII, which could change a terminal's state. */
+  private static final class SafeJson extends JsonEncoder {
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+      String line = new String(super.encode(event), StandardCharsets.UTF_8).stripTrailing();
+      return (OneLine.of(line) + '\n').getBytes(StandardCharsets.UTF_8);
+    }
   }
 }

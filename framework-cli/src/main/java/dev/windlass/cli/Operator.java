@@ -138,6 +138,7 @@ public abstract class Operator implements Callable<Integer> {
     line.setParameterExceptionHandler(new WrongArguments());
     line.setDefaultValueProvider(
         new Settings.VariableDefaults(System::getenv, line.getDefaultValueProvider()));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setOverwrittenOptionsAllowed(true); // as in kubectl: a Deployment can append options
     if (System.getProperty("picocli.trace") == null) {
       CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // suppresses repetition warnings
@@ -159,11 +160,11 @@ public abstract class Operator implements Callable<Integer> {
 
   /** Returns the CRDs to install, if the user has requested their installation. */
   private Optional<CrdInstallation> crds() {
-    if (settings.installCrds == CrdMode.NO) {
+    if (settings.installCrds == Settings.CrdMode.FALSE) {
       return Optional.empty();
     }
     CrdInstallation crds = onClassPath().fieldManager(program.name());
-    return Optional.of(settings.installCrds == CrdMode.FORCE ? crds.takeOver() : crds);
+    return Optional.of(settings.installCrds == Settings.CrdMode.FORCE ? crds.takeOver() : crds);
   }
 
   private CrdInstallation onClassPath() {
@@ -283,7 +284,7 @@ public abstract class Operator implements Callable<Integer> {
     } catch (IllegalStateException | IllegalArgumentException e) {
       return failed("unable to install CRDs", e);
     }
-    manager.add("progress", CacheProgress.of(manager, feeds));
+    manager.add("progress", new CacheProgress(manager, feeds));
     log.info(program.wording().begin());
     try {
       return manager.run() ? 0 : FAILED;

@@ -3,6 +3,7 @@ package dev.windlass.cli;
 
 import dev.windlass.manager.Manager;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,9 +89,7 @@ public final class Program {
    * If the manifest does not contain a version, the default is the version of the Java module.
    */
   public Program version(String newVersion) {
-    Program copy = new Program(this);
-    copy.version = given("version", newVersion);
-    return copy;
+    return with(copy -> copy.version = given("version", newVersion));
   }
 
   /**
@@ -101,9 +100,7 @@ public final class Program {
     if (count < 1) {
       throw new IllegalArgumentException("workers is " + count + "; it must be 1 or more");
     }
-    Program copy = new Program(this);
-    copy.workers = count;
-    return copy;
+    return with(copy -> copy.workers = count);
   }
 
   /**
@@ -115,9 +112,7 @@ public final class Program {
    */
   public Program metrics(String address) {
     Manager.builder().metricsBindAddress(address);
-    Program copy = new Program(this);
-    copy.metrics = address;
-    return copy;
+    return with(copy -> copy.metrics = address);
   }
 
   /**
@@ -128,26 +123,20 @@ public final class Program {
    */
   public Program probes(String address) {
     Manager.builder().healthProbeBindAddress(address);
-    Program copy = new Program(this);
-    copy.probes = address;
-    return copy;
+    return with(copy -> copy.probes = address);
   }
 
   /** Sets the name of the Lease for leader election ({@code --leader-elect}). */
   public Program lease(String newName) {
-    Program copy = new Program(this);
-    copy.lease = given("lease", newName);
-    return copy;
+    return with(copy -> copy.lease = given("lease", newName));
   }
 
   /**
    * Sets the name of the roles that {@code --print-rbac} prints. It is also the name of the objects
-   * that {@code --write-helm} and {@code --write-kustomize} write.
+   * that {@code --write-helm} and {@code --write-manifests} write.
    */
   public Program role(String newName) {
-    Program copy = new Program(this);
-    copy.role = given("role", newName);
-    return copy;
+    return with(copy -> copy.role = given("role", newName));
   }
 
   /**
@@ -156,22 +145,22 @@ public final class Program {
    * name.
    */
   public Program crds(String... files) {
-    Program copy = new Program(this);
-    copy.crds = List.of(files);
-    return copy;
+    return with(copy -> copy.crds = List.of(files));
   }
 
   /** Enables level DEBUG for the given loggers. The program's log level does not affect them. */
   public Program debug(String... loggers) {
-    Program copy = new Program(this);
-    copy.debug = List.of(loggers);
-    return copy;
+    return with(copy -> copy.debug = List.of(loggers));
   }
 
   /** Sets the messages that the program logs when it starts and when it fails. */
   public Program wording(Wording texts) {
+    return with(copy -> copy.wording = texts);
+  }
+
+  private Program with(Consumer<Program> change) {
     Program copy = new Program(this);
-    copy.wording = texts;
+    change.accept(copy);
     return copy;
   }
 

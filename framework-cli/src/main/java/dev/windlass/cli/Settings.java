@@ -9,7 +9,6 @@ import dev.windlass.manager.Setting;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -33,7 +32,7 @@ final class Settings {
   @Option(
       names = {"--kubeconfig", "-kubeconfig"},
       paramLabel = "FILE",
-      converter = NamedPath.OfFile.class,
+      converter = NamedPath.class,
       description = "Path to a kubeconfig. " + OUT_OF_CLUSTER)
   @Nullable Path kubeconfig;
 
@@ -58,12 +57,11 @@ final class Settings {
       arity = "0..1",
       paramLabel = "HOW",
       fallbackValue = "true",
-      converter = CrdMode.Named.class,
       description = {
         "Applies this operator's CRDs and waits until they are served before starting.",
         "Fails if another field manager has set other values; force overwrites them."
       })
-  CrdMode installCrds = CrdMode.NO;
+  CrdMode installCrds = CrdMode.FALSE;
 
   @Option(
       names = "--workers",
@@ -75,7 +73,6 @@ final class Settings {
   @Option(
       names = {"--leader-elect", "--enable-leader-election"},
       arity = "0..1",
-      converter = Flag.class,
       fallbackValue = "true",
       description = "Enables leader election: one replica is active, the others stand by.")
   boolean leaderElection;
@@ -122,16 +119,29 @@ final class Settings {
   @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
-      converter = LogLevel.class,
       description = "Lowest level that is logged: TRACE, DEBUG, INFO, WARN or ERROR.")
   @Nullable Level logLevel;
 
   @Option(
       names = "--log-format",
       paramLabel = "FORMAT",
-      converter = LogFormat.Named.class,
       description = "Log format: text for people, or json with one object per line.")
   @Nullable LogFormat logFormat;
+
+  /** Determines whether and how a program installs its CRDs. */
+  enum CrdMode {
+
+    /** Installs nothing. */
+    FALSE,
+
+    /**
+     * Installs the CRDs, and fails if another field manager has set a field to a different value.
+     */
+    TRUE,
+
+    /** Installs the CRDs, and overwrites the values of other field managers. */
+    FORCE
+  }
 
   /** Whether settings in the process's environment, such as {@code WINDLASS_NAMESPACE}, count. */
   private boolean usesEnvironment = true;
@@ -216,32 +226,6 @@ final class Settings {
         throw new TypeConversionException(e.getMessage());
       }
       throw new TypeConversionException("the namespace is empty; name one, or omit the option");
-    }
-  }
-
-  /** Converts true or false. */
-  static final class Flag implements ITypeConverter<Boolean> {
-    @Override
-    public Boolean convert(String value) {
-      return switch (value.toLowerCase(Locale.ROOT)) {
-        case "true" -> true;
-        case "false" -> false;
-        default -> throw new TypeConversionException("'" + value + "' is neither true nor false");
-      };
-    }
-  }
-
-  /** Converts the name of a log level, ignoring case. */
-  static final class LogLevel implements ITypeConverter<Level> {
-    @Override
-    public Level convert(String value) {
-      for (Level level : Level.values()) {
-        if (level.toString().equalsIgnoreCase(value)) {
-          return level;
-        }
-      }
-      throw new TypeConversionException(
-          "'" + value + "' is not a log level; use TRACE, DEBUG, INFO, WARN or ERROR");
     }
   }
 

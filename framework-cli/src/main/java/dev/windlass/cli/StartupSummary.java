@@ -32,7 +32,7 @@ final class StartupSummary {
     KubernetesClient client = manager.replicaKubernetesClient();
     InformerOptions options = manager.informerOptions();
     Optional<String> version =
-        TimedWait.on(options.scheduler())
+        new TimedWait(options.scheduler())
             .atMost(
                 PATIENCE,
                 options.threads(),

@@ -9,6 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.slf4j.event.KeyValuePair;
 
 /**
  * Encodes log lines in a human-readable format. Each line consists of columns separated by tabs:
@@ -31,11 +36,12 @@ import java.time.format.DateTimeFormatter;
  */
 public final class TextLines extends EncoderBase<ILoggingEvent> {
 
-  /** The format of timestamps. {@link JsonLines} uses the same format. */
-  static final DateTimeFormatter TIME =
+  private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ").withZone(ZoneId.systemDefault());
 
   private static final String PLAIN = "\u001b[0m";
+
+  private static final String CONTROLLER = "controller";
 
   private static final byte[] NOTHING = {};
 
@@ -69,7 +75,7 @@ public final class TextLines extends EncoderBase<ILoggingEvent> {
             + event.getLoggerName()
             + '\t'
             + OneLine.of(String.valueOf(event.getFormattedMessage()))
-            + JsonFields.column(event)
+            + fields(event)
             + '\n'
             + traces.of(event);
     return line.getBytes(StandardCharsets.UTF_8);
@@ -78,6 +84,33 @@ public final class TextLines extends EncoderBase<ILoggingEvent> {
   @Override
   public byte[] footerBytes() {
     return NOTHING;
+  }
+
+  /**
+   * Returns a tab, followed by the key-value pairs as one JSON object, such as {@code {"hello":
+   * "default/hello-sample"}}. In a reconcile, a line without pairs has the controller's name. The
+   * result is empty otherwise.
+   */
+  private static String fields(ILoggingEvent event) {
+    List<KeyValuePair> pairs =
+        new ArrayList<>(Objects.requireNonNullElse(event.getKeyValuePairs(), List.of()));
+    String controller = event.getMDCPropertyMap().get(CONTROLLER);
+    if (controller != null && pairs.isEmpty()) {
+      pairs.add(new KeyValuePair(CONTROLLER, controller));
+    }
+    return pairs.isEmpty()
+        ? ""
+        : pairs.stream()
+            .map(pair -> quoted(pair.key) + ": " + quoted(String.valueOf(pair.value)))
+            .collect(Collectors.joining(", ", "\t{", "}"));
+  }
+
+  /**
+   * Returns a JSON string. Escapes all characters that could break the line or change the state of
+   * the terminal.
+   */
+  private static String quoted(String text) {
+    return '"' + OneLine.of(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
   }
 
   private String level(Level level) {

@@ -15,10 +15,6 @@ import java.util.function.Supplier;
  */
 record TimedWait(Scheduler scheduler) {
 
-  static TimedWait on(Scheduler scheduler) {
-    return new TimedWait(scheduler);
-  }
-
   /**
    * Runs a call on a separate thread and waits for its result. The call can block.
    *

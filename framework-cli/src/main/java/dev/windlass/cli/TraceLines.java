@@ -96,7 +96,7 @@ final class TraceLines {
   private static String headline(IThrowableProxy each, String said) {
     String message = each.getMessage();
     boolean known = message == null || said.contains(OneLine.of(withoutFullStop(message)));
-    return OneLine.of(withItsOwnClass(each.getClassName() + (known ? "" : ": " + message)));
+    return OneLine.of((each.getClassName() + (known ? "" : ": " + message)).replace(ESCAPED, ""));
   }
 
   /**
@@ -105,13 +105,5 @@ final class TraceLines {
    */
   private static String withoutFullStop(String message) {
     return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
-  }
-
-  /**
-   * Returns the text of an exception or a stack trace with the original class name of each escaped
-   * exception.
-   */
-  static String withItsOwnClass(String text) {
-    return text.replace(ESCAPED, "");
   }
 }

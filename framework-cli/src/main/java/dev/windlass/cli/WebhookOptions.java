@@ -7,9 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * The command-line options of an operator that serves webhooks. This class requires the module
@@ -59,7 +57,6 @@ public final class WebhookOptions {
   @Option(
       names = "--webhook-configurations",
       paramLabel = "HOW",
-      converter = ConfigurationMode.Named.class,
       description = {
         "apply: creates the webhook configurations and keeps them up to date. inject: only writes the"
             + " CA certificate into those that the installation has created. Default: apply."
@@ -96,23 +93,7 @@ public final class WebhookOptions {
      * The installation creates the configurations. The program only writes its CA certificate into
      * them.
      */
-    INJECT;
-
-    /** Parses the name of a mode on the command line. */
-    static final class Named implements ITypeConverter<ConfigurationMode> {
-      @Override
-      public ConfigurationMode convert(String value) {
-        return switch (value) {
-          case "apply" -> APPLY;
-          case "inject" -> INJECT;
-          default ->
-              throw new TypeConversionException(
-                  "'"
-                      + value
-                      + "' is not a way to keep webhook configurations; use apply or inject");
-        };
-      }
-    }
+    INJECT
   }
 
   /**

@@ -30,7 +30,7 @@ final class Events {
     return of(Map.of(), level, message, thrown, pairs);
   }
 
-  private static LoggingEvent of(
+  static LoggingEvent of(
       Map<String, String> context,
       Level level,
       String message,

@@ -3,6 +3,7 @@ package dev.windlass.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
@@ -17,8 +18,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
@@ -41,6 +44,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -53,7 +57,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The files that install a program, read from its kustomize folder: the rendered chart. */
+/** The files that install a program, mostly read from install.yaml: ChartIT compares the chart. */
 final class InstallationTest {
 
   private static final Program PROGRAM =
@@ -143,22 +147,29 @@ final class InstallationTest {
   }
 
   private Path write(Operator operator, String... arguments) {
-    Stream<String> folders =
-        Stream.of("--write-helm=" + folder.resolve("chart"), "--write-kustomize=" + folder);
-    String[] all = Stream.concat(folders, Stream.of(arguments)).toArray(String[]::new);
+    String[] all = Stream.concat(places(), Stream.of(arguments)).toArray(String[]::new);
     assertThat(operator.run(all)).isZero();
-    return folder;
+    return folder.resolve("install.yaml");
   }
 
-  private static <T extends HasMetadata> List<T> read(Path folder, String file, Class<T> type) {
-    Path objects = folder.resolve("operator");
-    Path path = (Files.exists(objects) ? objects : folder).resolve(file);
-    return Arrays.stream(text(path).split("(?m)^---$", -1))
-        .filter(part -> !part.isBlank())
-        .map(part -> Serialization.unmarshal(part, KubernetesResource.class))
-        .filter(type::isInstance)
-        .map(type::cast)
+  private Stream<String> places() {
+    return Stream.of(
+        "--write-helm=" + chart(""), "--write-manifests=" + folder.resolve("install.yaml"));
+  }
+
+  private Path chart(String file) {
+    return folder.resolve("chart").resolve(file);
+  }
+
+  private static List<HasMetadata> read(Path file) {
+    return Arrays.stream(text(file).split("(?m)^---$", -1))
+        .skip(1) // the comment with the checksum
+        .map(part -> (HasMetadata) Serialization.unmarshal(part, KubernetesResource.class))
         .toList();
+  }
+
+  private static <T extends HasMetadata> List<T> read(Path file, Class<T> type) {
+    return read(file).stream().filter(type::isInstance).map(type::cast).toList();
   }
 
   private static String text(Path file) {
@@ -169,14 +180,21 @@ final class InstallationTest {
     }
   }
 
-  private static <T extends HasMetadata> T only(Path folder, String file, Class<T> type) {
-    List<T> found = read(folder, file, type);
+  private static <T extends HasMetadata> T only(Path file, Class<T> type) {
+    List<T> found = read(file, type);
     assertThat(found).hasSize(1);
     return found.get(0);
   }
 
-  private static PodSpec pod(Path folder) {
-    Deployment deployment = only(folder, "deployment.yaml", Deployment.class);
+  private static Service only(Path file, String name) {
+    return read(file, Service.class).stream()
+        .filter(service -> service.getMetadata().getName().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static PodSpec pod(Path file) {
+    Deployment deployment = only(file, Deployment.class);
     assertThat(deployment.getSpec().getSelector().getMatchLabels().entrySet())
         .isSubsetOf(deployment.getSpec().getTemplate().getMetadata().getLabels().entrySet());
     return deployment.getSpec().getTemplate().getSpec();
@@ -184,7 +202,8 @@ final class InstallationTest {
 
   @Test
   void runsTheProgramAsTheRestrictedProfileAsks() {
-    PodSpec pod = pod(write(new Knots()));
+    Path written = write(new Knots());
+    PodSpec pod = pod(written);
     Container container = pod.getContainers().get(0);
     assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
     assertThat(pod.getSecurityContext().getRunAsUser()).as("OpenShift assigns it").isNull();
@@ -193,13 +212,18 @@ final class InstallationTest {
     assertThat(container.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
     assertThat(container.getSecurityContext().getCapabilities().getDrop()).containsExactly("ALL");
     assertThat(container.getVolumeMounts()).anyMatch(mount -> mount.getMountPath().equals("/tmp"));
-    assertThat(text(folder.resolve("namespace.yaml")))
-        .contains("name: \"knots-operator-system\"", "enforce: restricted");
+    assertThat(only(written, Namespace.class).getMetadata())
+        .satisfies(home -> assertThat(home.getName()).isEqualTo("knots-operator-system"))
+        .satisfies(
+            home ->
+                assertThat(home.getLabels())
+                    .containsEntry("pod-security.kubernetes.io/enforce", "restricted"));
   }
 
   @Test
   void waitsForTheStopOfTheManagerAndProbesWhereItListens() {
-    PodSpec pod = pod(write(new Knots()));
+    Path written = write(new Knots());
+    PodSpec pod = pod(written);
     Container container = pod.getContainers().get(0);
     assertThat(pod.getTerminationGracePeriodSeconds()).isEqualTo(65);
     assertThat(container.getArgs())
@@ -209,12 +233,12 @@ final class InstallationTest {
     assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz");
     assertThat(List.of(container.getReadinessProbe(), container.getLivenessProbe()))
         .allMatch(probe -> probe.getTimeoutSeconds() == 5);
-    assertThat(only(folder, "poddisruptionbudget.yaml", PodDisruptionBudget.class).getSpec())
+    assertThat(only(written, PodDisruptionBudget.class).getSpec())
         .satisfies(budget -> assertThat(budget.getMaxUnavailable().getIntVal()).isEqualTo(1));
     assertThat(container.getStartupProbe().getHttpGet().getPath()).isEqualTo("/livez");
-    assertThat(folder.resolve("operator/service.yaml")).doesNotExist();
-    assertThat(folder.resolve("chart/templates/service.yaml")).doesNotExist();
-    assertThat(folder.resolve("chart/templates/objects.yaml")).doesNotExist();
+    assertThat(read(written, Service.class)).isEmpty();
+    assertThat(chart("templates/service.yaml")).doesNotExist();
+    assertThat(chart("templates/objects.yaml")).doesNotExist();
   }
 
   /** As the kubelet probes: readiness at once when the start is over, and then in its period. */
@@ -259,9 +283,7 @@ final class InstallationTest {
     try {
       CommandLine line = new KnotsOfTheEnvironment().commandLine();
       line.setDefaultValueProvider(new Settings.VariableDefaults(variables::get, null));
-      int code =
-          line.execute("--write-helm=" + folder.resolve("chart"), "--write-kustomize=" + folder);
-      assertThat(code).isZero();
+      assertThat(line.execute(places().toArray(String[]::new))).isZero();
     } finally {
       settings.keySet().forEach(setting -> System.clearProperty(setting.property()));
     }
@@ -287,6 +309,9 @@ final class InstallationTest {
         .endsWith("--colour=blue {{ \"green\" }}", "--tight")
         .contains("--log-level=INFO")
         .noneMatch(argument -> argument.startsWith("--write"));
+    assertThat(text(chart("templates/deployment.yaml")))
+        .as("braces that are none of Helm's")
+        .contains("- \"--colour=blue {{ \"{{\" }} \\\"green\\\" }}\"\n");
   }
 
   /** No option is dropped: these determine values of the chart, and the rest are arguments. */
@@ -310,21 +335,25 @@ final class InstallationTest {
             "--metrics-bind-address=:9091",
             "--log-level=DEBUG",
             "--log-format=json",
-            "--namespace=shop",
             "--webhook-service=knots-operator",
             "--webhook-configurations=inject",
+            "--namespace=shop",
             "--leader-election-namespace=leases",
             "--webhook-bind-address=:7443");
     assertThat(container.getPorts())
         .extracting(port -> port.getName() + " " + port.getContainerPort())
         .containsExactly("probes 9999", "webhooks 7443", "metrics 9091");
-    assertThat(read(written, "rbac.yaml", Role.class))
+    assertThat(read(written, Role.class))
         .filteredOn(role -> resources(role.getRules()).contains("leases"))
         .singleElement()
         .satisfies(role -> assertThat(role.getMetadata().getNamespace()).isEqualTo("leases"));
-    assertThat(written.resolve("operator/lease.yaml")).doesNotExist();
-    assertThat(text(written.resolve("chart/values.yaml")))
-        .contains("level: DEBUG", "format: json", "watchNamespace: \"shop\"");
+    assertThat(read(written, Lease.class)).isEmpty();
+    assertThat(only(written, "knots-operator-metrics").getSpec().getPorts())
+        .singleElement()
+        .satisfies(port -> assertThat(port.getPort()).isEqualTo(9091));
+    assertThat(chart("templates/lease.yaml")).doesNotExist();
+    assertThat(text(chart("values.yaml")))
+        .contains("level: DEBUG", "format: json", "watchNamespace: \"shop\"", "enabled: true");
   }
 
   @ParameterizedTest
@@ -354,9 +383,9 @@ final class InstallationTest {
   @Test
   void rejectsOptionsWithoutEffect() {
     assertThat(error(new Knots(), 2, "--write-image=a:1"))
-        .contains("--write-image requires --write-helm or --write-kustomize");
+        .contains("--write-image requires --write-helm or --write-manifests");
     assertThat(error(new Knots(), 2, "--write-helm=" + folder, "--write-namespace=a"))
-        .contains("--write-namespace requires --write-kustomize");
+        .contains("--write-namespace requires --write-manifests");
   }
 
   /** Returns the only line that a program prints about an error. */
@@ -370,22 +399,21 @@ final class InstallationTest {
 
   @Test
   void writesNoChartThatLacksTheProgramsWebhooks() {
-    Path chart = folder.resolve("chart");
-    error(new KnotsWithoutOptions(), 1, "--write-helm=" + chart);
-    error(new KnotsWithoutRegistration(), 1, "--write-helm=" + chart);
-    assertThat(chart).doesNotExist();
+    error(new KnotsWithoutOptions(), 1, "--write-helm=" + chart(""));
+    error(new KnotsWithoutRegistration(), 1, "--write-helm=" + chart(""));
+    assertThat(chart("")).doesNotExist();
   }
 
   @Test
   void grantsTheClusterWhatTheProgramWatches() {
     Path written = write(new Knots(), "--write-namespace=here");
-    ClusterRole wide = only(written, "rbac.yaml", ClusterRole.class);
+    ClusterRole wide = only(written, ClusterRole.class);
     assertThat(wide.getMetadata().getName()).isEqualTo("here-knots-operator");
     assertThat(resources(wide.getRules())).containsExactly("configmaps", "events", "nodes");
-    Role own = only(written, "rbac.yaml", Role.class);
+    Role own = only(written, Role.class);
     assertThat(own.getMetadata().getNamespace()).isEqualTo("here");
     assertThat(resources(own.getRules())).containsExactly("leases");
-    ClusterRoleBinding binding = only(written, "rbac.yaml", ClusterRoleBinding.class);
+    ClusterRoleBinding binding = only(written, ClusterRoleBinding.class);
     assertThat(binding.getRoleRef().getName()).isEqualTo("here-knots-operator");
     assertThat(binding.getSubjects())
         .singleElement()
@@ -397,9 +425,8 @@ final class InstallationTest {
   @Test
   void grantsNoMoreThanOneNamespaceIfItWatchesOne() {
     Path written = write(new Knots(), "--write-namespace=default", "--namespace=default");
-    assertThat(resources(only(written, "rbac.yaml", ClusterRole.class).getRules()))
-        .containsExactly("nodes");
-    List<Role> roles = read(written, "rbac.yaml", Role.class);
+    assertThat(resources(only(written, ClusterRole.class).getRules())).containsExactly("nodes");
+    List<Role> roles = read(written, Role.class);
     assertThat(roles)
         .allMatch(role -> role.getMetadata().getNamespace().equals("default"))
         .extracting(role -> resources(role.getRules()))
@@ -426,9 +453,8 @@ final class InstallationTest {
     assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz/webhooks");
     assertThat(container.getPorts())
         .anyMatch(port -> port.getName().equals("webhooks") && port.getContainerPort() == 9443);
-    assertThat(only(written, "service.yaml", Service.class).getMetadata().getName())
-        .isEqualTo("knots-operator");
-    var configuration = only(written, "objects.yaml", ValidatingWebhookConfiguration.class);
+    assertThat(only(written, Service.class).getMetadata().getName()).isEqualTo("knots-operator");
+    var configuration = only(written, ValidatingWebhookConfiguration.class);
     assertThat(configuration.getWebhooks())
         .allMatch(webhook -> webhook.getNamespaceSelector().equals(new LabelSelector()));
     assertThat(configuration.getMetadata().getLabels())
@@ -438,7 +464,7 @@ final class InstallationTest {
     assertThat(configuration.getMetadata().getName()).isEqualTo("here-knots-operator");
     assertThat(configuration.getWebhooks().get(0).getClientConfig().getService().getNamespace())
         .isEqualTo("here");
-    assertThat(only(written, "rbac.yaml", ClusterRole.class).getRules())
+    assertThat(only(written, ClusterRole.class).getRules())
         .filteredOn(rule -> rule.getResources().contains("validatingwebhookconfigurations"))
         .singleElement()
         .satisfies(rule -> assertThat(rule.getVerbs()).doesNotContain("create", "delete"))
@@ -450,25 +476,24 @@ final class InstallationTest {
   @Test
   void limitsItsWebhooksToTheNamespaceThatItWatches() {
     Path written = write(new KnotsWithWebhooks(), "--namespace=shop");
-    var configuration = only(written, "objects.yaml", ValidatingWebhookConfiguration.class);
+    var configuration = only(written, ValidatingWebhookConfiguration.class);
     assertThat(configuration.getWebhooks())
         .extracting(webhook -> webhook.getNamespaceSelector().getMatchExpressions())
         .containsExactly(
             List.of(
                 new LabelSelectorRequirement("kubernetes.io/metadata.name", "In", List.of("shop"))),
             List.of()); // Nodes have no namespace
-    assertThat(text(written.resolve("chart/templates/objects.yaml")))
-        .contains("{{ .Values.watchNamespace }}");
+    assertThat(text(chart("templates/objects.yaml"))).contains("{{ .Values.watchNamespace }}");
   }
 
   /** An uninstallation removes them with the other objects. */
   @Test
   void ownsTheLeaseAndTheSecretThatTheProgramFills() {
     Path written = write(new KnotsWithWebhooks());
-    assertThat(only(written, "lease.yaml", Lease.class))
+    assertThat(only(written, Lease.class))
         .satisfies(lease -> assertThat(lease.getMetadata().getName()).isEqualTo("knots-lease"))
         .satisfies(lease -> assertThat(lease.getSpec()).isNull());
-    Secret secret = only(written, "objects.yaml", Secret.class);
+    Secret secret = only(written, Secret.class);
     assertThat(secret.getMetadata().getName()).isEqualTo("knots-operator-webhook-certificates");
     assertThat(secret.getMetadata().getLabels())
         .containsEntry("webhook.windlass.dev/certificates", "v1");
@@ -479,24 +504,48 @@ final class InstallationTest {
   @Test
   void keepsTheCrdsOnTheClassPath() {
     Path written = write(new Knots());
-    assertThat(text(written.resolve("kustomization.yaml")))
-        .contains("resources:\n- namespace.yaml\n- crds\n- operator\n");
-    assertThat(text(written.resolve("operator/kustomization.yaml")))
-        .contains("- deployment.yaml\n")
-        .doesNotContain("crds", "namespace.yaml");
-    assertThat(read(written.resolve("crds"), "crds.yaml", CustomResourceDefinition.class))
-        .allMatch(crd -> crd.getMetadata().getLabels().containsKey("app.kubernetes.io/name"))
-        .allMatch(
-            crd -> "keep".equals(crd.getMetadata().getAnnotations().get("helm.sh/resource-policy")))
+    assertThat(read(written, CustomResourceDefinition.class))
         .extracting(crd -> crd.getMetadata().getName())
         .contains("knots.example.com", "ropes.example.com");
+    assertThat(read(written))
+        .as("the label of what `kubectl delete -f install.yaml -l app=...` deletes")
+        .allSatisfy(
+            object ->
+                assertThat(object.getMetadata().getLabels().containsKey("app"))
+                    .isEqualTo(
+                        !Set.of("Namespace", "CustomResourceDefinition")
+                            .contains(object.getKind())));
+    assertThat(text(chart("templates/crds.yaml")))
+        .contains("helm.sh/resource-policy: \"keep\"", "app.kubernetes.io/name: ");
+  }
+
+  /** The resource file of the Deployment repeats them for install.yaml. */
+  @Test
+  void hasTheDefaultsOfTheChart() {
+    Path written = write(new Knots());
+    JsonNode values = Serialization.unmarshal(text(chart("values.yaml")), JsonNode.class);
+    Deployment deployment = only(written, Deployment.class);
+    Container container = pod(written).getContainers().get(0);
+    assertThat(deployment.getSpec().getReplicas()).isEqualTo(values.at("/replicas").intValue());
+    assertThat(Serialization.asJson(container.getResources()))
+        .isEqualTo(
+            Serialization.asJson(
+                Serialization.unmarshal(
+                    values.at("/resources").toString(), ResourceRequirements.class)));
+    assertThat(container.getEnv())
+        .singleElement()
+        .satisfies(
+            options ->
+                assertThat(options.getValue())
+                    .isEqualTo(values.at("/javaToolOptions").textValue()));
+    assertThat(text(written)).doesNotContain("{{", "@").contains("type: RuntimeDefault");
   }
 
   @Test
   void namesItsImageAndItsVersionInTheForms() {
     Path written = write(new Knots());
     assertThat(pod(written).getContainers().get(0).getImage()).isEqualTo("knots-operator:1.2");
-    assertThat(text(written.resolve("chart/Chart.yaml")))
+    assertThat(text(chart("Chart.yaml")))
         .contains("name: knots-operator", "version: 1.2.0", "appVersion: \"1.2\"")
         .contains("description: \"Ties \\\"knots\\\".\"");
     String digest = "@sha256:" + "0a".repeat(32);
@@ -510,38 +559,13 @@ final class InstallationTest {
         .isEqualTo("localhost:5000/knots:1.2");
   }
 
-  @Test
-  void hasAComponentForEachSwitch() {
-    Path components = write(new Knots()).resolve("components");
-    assertThat(text(components.resolve("metrics/kustomization.yaml")))
-        .contains("resources:\n- metrics-service.yaml", "patches:\n- path: deployment.yaml");
-    assertThat(pod(components.resolve("metrics")).getContainers().get(0).getArgs())
-        .contains("--metrics-bind-address=:8080");
-    assertThat(text(components.resolve("pod-monitor/kustomization.yaml")))
-        .contains("resources:\n- podmonitor.yaml")
-        .doesNotContain("patches");
-    assertThat(text(components.resolve("service-monitor-authenticated/servicemonitor.yaml")))
-        .contains("scheme: https", "insecureSkipVerify: true", "bearerTokenFile: ");
-    assertThat(text(components.resolve("service-monitor/servicemonitor.yaml")))
-        .doesNotContain("https");
-    for (String name : List.of("dashboard", "network-policy", "prometheus-rule")) {
-      assertThat(components.resolve(name + "/" + name.replace("-", "") + ".yaml")).exists();
-    }
-    assertThat(text(components.resolve("network-policy/networkpolicy.yaml")))
-        .as("the name service, also on OpenShift")
-        .contains("port: 53\n", "port: 5353\n");
-    assertThat(text(components.resolve("prometheus-rule/prometheusrule.yaml")))
-        .contains(
-            "{{ $labels.name }}", "{namespace=\"knots-operator-system\", pod=~\"knots-operator-");
-  }
-
   @ParameterizedTest
   @CsvSource({
     "--write-image=knots 1, is not the name of an image",
     "--write-image=a@sha256:00, is not the name of an image",
     "--write-image=:7, is not the name of an image",
     "--write-image=, is not the name of an image",
-    "--webhook-configurations=perhaps, is not a way to keep webhook configurations",
+    "--webhook-configurations=perhaps, (case-insensitive) but was 'perhaps'",
   })
   void rejectsAWrongValueInOneLine(String argument, String message) {
     assertThat(error(new KnotsWithWebhooks(), 2, "--write-helm=" + folder, argument))

@@ -6,18 +6,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator.ExecutionStatus;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.event.KeyValuePair;
 
 /** What the log of a program looks like, by default and with options. */
 final class LogsTest {
@@ -86,7 +94,7 @@ final class LogsTest {
   @Test
   void hasTheFormatAndTheLevelOfTheOptions() {
     apply(WARN, LogFormat.JSON, "com.example.Loud");
-    assertThat(encoder()).isInstanceOf(JsonLines.class);
+    assertThat(encoder()).isInstanceOf(JsonEncoder.class);
     assertThat(encoder().isStarted()).isTrue();
     assertThat(console().isStarted()).isTrue();
     assertThat(context.getLogger("dev.windlass.x").getEffectiveLevel()).isEqualTo(Level.WARN);
@@ -94,6 +102,43 @@ final class LogsTest {
     assertThat(context.getLogger("com.example.Loud").getLevel()).isEqualTo(Level.DEBUG);
     apply(null, LogFormat.TEXT);
     assertThat(encoder()).isInstanceOf(TextLines.class);
+  }
+
+  /** What the guide names, and nothing that could break a line. */
+  @Test
+  void hasOneJsonObjectForEachEvent() throws IOException {
+    apply(null, LogFormat.JSON);
+    String broken = "a\n\"}\\{\r\u001b[2J\u0000\u009b2J\u202e\ud83d\ude00";
+    Exception thrown =
+        new IllegalStateException(broken, new IllegalArgumentException("inner\n" + broken));
+    LoggingEvent event =
+        Events.of(
+            Map.of("controller", "hello"),
+            Level.ERROR,
+            broken,
+            thrown,
+            new KeyValuePair(broken, broken));
+    String line = new String(encoder().encode(event), StandardCharsets.UTF_8);
+    assertThat(line).endsWith("}\n");
+    assertThat(line.strip()).doesNotContain("\n", "\r", "\u001b", "\u0000", "\u009b", "\u202e");
+    JsonNode json = new ObjectMapper().readTree(line);
+    List<String> names = new ArrayList<>();
+    json.fieldNames().forEachRemaining(names::add);
+    assertThat(names)
+        .containsExactly(
+            "timestamp",
+            "level",
+            "threadName",
+            "loggerName",
+            "mdc",
+            "kvpList",
+            "formattedMessage",
+            "throwable");
+    assertThat(json.at("/formattedMessage").asText()).isEqualTo(broken);
+    assertThat(json.at("/mdc/controller").asText()).isEqualTo("hello");
+    assertThat(json.at("/kvpList/0").get(broken).asText()).isEqualTo(broken);
+    assertThat(json.at("/throwable/message").asText()).isEqualTo(broken);
+    assertThat(json.at("/throwable/cause/message").asText()).isEqualTo("inner\n" + broken);
   }
 
   /** The program's logback.xml may have another layout, which only an option replaces. */

@@ -136,7 +136,7 @@ final class OperatorTest {
             "--health-probe-bind-address=ADDRESS",
             "Installation:",
             "--write-helm=DIR",
-            "--write-kustomize=DIR",
+            "--write-manifests=FILE",
             "--write-image=IMAGE",
             "--write-namespace=NAME",
             "Output:",
@@ -190,7 +190,7 @@ final class OperatorTest {
         new Settings.VariableDefaults(name -> name.endsWith("ELECTION") ? "maybe" : null, null));
     assertThat(line.execute("--print-rbac")).isEqualTo(2);
     assertThat(errors.toString())
-        .contains("variable WINDLASS_LEADER_ELECTION", "'maybe' is neither true nor false");
+        .contains("variable WINDLASS_LEADER_ELECTION", "'maybe' is not a boolean");
     assertThat(line.execute("--print-rbac", "--leader-elect=false")).isZero();
   }
 
@@ -219,10 +219,10 @@ final class OperatorTest {
         "--metrics-addr=here|'here' is not an address to listen on",
         "--health-probe-bind-address=:70000|70000 is not a port",
         "--master=host:6443|'host:6443' is not the address of a server",
-        "--log-level=loud|'loud' is not a log level",
-        "--log-format=xml|'xml' is not a log format",
-        "--install-crds=perhaps|'perhaps' is not a way to install CRDs",
-        "--leader-elect=maybe|'--leader-elect': 'maybe' is neither true nor false",
+        "--log-level=loud|[ERROR, WARN, INFO, DEBUG, TRACE] (case-insensitive) but was 'loud'",
+        "--log-format=xml|[TEXT, JSON] (case-insensitive) but was 'xml'",
+        "--install-crds=perhaps|[FALSE, TRUE, FORCE] (case-insensitive) but was 'perhaps'",
+        "--leader-elect=maybe|'--leader-elect': 'maybe' is not a boolean",
         "--enable-leader-election=maybe|'--enable-leader-election'",
         "--namespace=Foo_Bar|'Foo_Bar'",
         "--namespace=|the namespace is empty",

@@ -14,7 +14,7 @@ final class StartupSummaryTest {
   @Test
   void saysOfWhatItIsMade() {
     assertThat(new BuildVersions("2.1").line("foo"))
-        .matches("foo 2\\.1, with Windlass \\d\\S+, fabric8 client 7\\.\\S+, Java \\d\\S+");
+        .matches("foo 2\\.1, with Windlass \\S+, fabric8 client 7\\.\\S+, Java \\d\\S+");
   }
 
   /** As in a program that runs from its classes, without a jar. */

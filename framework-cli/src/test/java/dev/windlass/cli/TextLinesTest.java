@@ -31,6 +31,20 @@ final class TextLinesTest {
                 + "\tReceived request\t\\{\"hello\": \"default/hello-sample\"}\\R");
   }
 
+  @Test
+  void haveNoFifthColumnWithoutFields() {
+    assertThat(line(Events.of(Map.of("name", "a"), "x"))).endsWith("\tx\n");
+  }
+
+  @Test
+  void haveAJsonObjectInTheFifthColumnWhateverTheValuesAre() {
+    LoggingEvent event =
+        Events.of(
+            "x", new KeyValuePair("a\"b", "c\\d\n\te"), new KeyValuePair("Name", "hello-sample"));
+    assertThat(line(event))
+        .endsWith("\t{\"a\\\"b\": \"c\\\\d\\u000a\\u0009e\", \"Name\": \"hello-sample\"}\n");
+  }
+
   /** Whoever may name an object must not write lines of the log, nor hide some on a terminal. */
   @Test
   void keepWhatOthersWroteOnOneLine() {

@@ -21,7 +21,7 @@ final class TimedWaitTest {
   private final ManualScheduler scheduler = new ManualScheduler();
 
   private Optional<String> ask(Supplier<String> question) {
-    return TimedWait.on(scheduler).atMost(LIMIT, Thread::new, "question", question);
+    return new TimedWait(scheduler).atMost(LIMIT, Thread::new, "question", question);
   }
 
   @Test

@@ -14,18 +14,18 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the project, and writes a kustomize folder that installs its program. The program must
- * extend Windlass's {@code Operator}.
+ * Compiles the project, and writes a YAML file that installs its program. The program must extend
+ * Windlass's {@code Operator}.
  */
 @Mojo(name = "manifests", requiresDependencyResolution = ResolutionScope.RUNTIME, threadSafe = true)
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)
 public final class ManifestsMojo extends InstallationMojo {
 
-  /** The folder for the files. */
+  /** The file to write. */
   @Parameter(
-      property = "windlass.manifests.folder",
-      defaultValue = "${project.build.directory}/kustomize")
-  private File folder = new File("");
+      property = "windlass.manifests.file",
+      defaultValue = "${project.build.directory}/install.yaml")
+  private File file = new File("");
 
   /** The program's namespace. The default is the program's name, followed by {@code -system}. */
   @Parameter(property = "windlass.namespace")
@@ -36,13 +36,13 @@ public final class ManifestsMojo extends InstallationMojo {
 
   @Override
   public void execute() throws MojoExecutionException, MojoFailureException {
-    String written = chosen("windlass.manifests.folder", folder.toString());
-    List<String> options = new ArrayList<>(List.of("--write-kustomize=" + written));
+    String written = chosen("windlass.manifests.file", file.toString());
+    List<String> options = new ArrayList<>(List.of("--write-manifests=" + written));
     String home = chosen("windlass.namespace", namespace == null ? "" : namespace);
     if (!home.isEmpty()) {
       options.add("--write-namespace=" + home);
     }
     run(options);
-    getLog().info("Wrote the kustomize folder " + written);
+    getLog().info("Wrote " + written);
   }
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli.install;
 
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.ArrayList;
+import dev.windlass.cli.install.Installation.Needs;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Generates the Helm chart of a program. */
 public final class HelmChart {
@@ -22,7 +25,6 @@ public final class HelmChart {
           "deployment.yaml",
           "poddisruptionbudget.yaml",
           "networkpolicy.yaml",
-          "lease.yaml",
           "metrics-service.yaml",
           "metrics-authentication.yaml",
           "podmonitor.yaml",
@@ -31,127 +33,82 @@ public final class HelmChart {
           "dashboard.yaml",
           "NOTES.txt");
 
-  /**
-   * The number of seconds by which the Pod's grace period is longer than the manager's shutdown
-   * time-out. In this time, the JVM can write its last log lines and exit.
-   */
-  private static final int GRACE_SECONDS = 15;
+  private final Installation installation;
+  private final ManifestSource source;
 
-  /** The maximum length of a label value. */
-  private static final int LONGEST_LABEL = 63;
-
-  private static final Pattern NUMBERS =
-      Pattern.compile("(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?([-+][-+.0-9A-Za-z]+)?");
-
-  private HelmChart() {}
+  private HelmChart(Installation installation) {
+    this.installation = installation;
+    source = ManifestSource.ofChart(installation);
+  }
 
   /**
    * Returns the content of each chart file, keyed by its path in the chart's folder. A file that
    * the program does not need has empty content, so that a file from an earlier version is deleted.
    */
   public static Map<String, String> files(Installation installation) {
-    String name = installation.identity().name();
-    Map<String, String> labels = labels(installation.identity());
-    Installation.Needs everywhere = installation.everywhere();
-    Installation.Needs inOne = installation.inOneNamespace();
-    ChartSource source = source(installation, labels);
+    return new HelmChart(installation).files();
+  }
+
+  private Map<String, String> files() {
+    InstalledObjects objects =
+        new InstalledObjects(installation.identity().name(), source.labels());
     Map<String, String> files = new LinkedHashMap<>();
     for (String file : List.of("Chart.yaml", "values.yaml")) {
       files.put(file, source.read("chart/" + file));
     }
-    files.put("values.schema.json", ChartSource.text("chart/values.schema.json"));
-    for (String template : TEMPLATES) {
-      files.put("templates/" + template, source.read("chart/templates/" + template));
-    }
-    if (installation.lease().isEmpty()) {
-      files.put("templates/lease.yaml", "");
-    }
-    files.put(
-        "templates/service.yaml",
-        source.webhooks() ? source.read("chart/templates/service.yaml") : "");
-    files.put(
-        "templates/rbac.yaml",
-        new RoleTemplates(name, labels).of(everywhere.permissions(), inOne.permissions()));
-    ObjectTemplates objects =
-        new ObjectTemplates(name, labels, everywhere.objects(), inOne.objects());
-    files.put("templates/crds.yaml", objects.crds(installation.crds()));
-    files.put("templates/objects.yaml", objects.others());
-    files.put("files/windlass.json", ChartSource.text("windlass.json"));
+    files.put("values.schema.json", ManifestSource.resource("chart/values.schema.json"));
+    TEMPLATES.forEach(file -> files.put("templates/" + file, template(file, true)));
+    boolean webhooks = installation.endpoints().webhookPort().isPresent();
+    files.put("templates/service.yaml", template("service.yaml", webhooks));
+    files.put("templates/lease.yaml", template("lease.yaml", !installation.lease().isEmpty()));
+    files.put("templates/rbac.yaml", byNamespace(needs -> objects.roles(needs.permissions())));
+    files.put("templates/objects.yaml", byNamespace(needs -> objects.others(needs.objects())));
+    files.put("templates/crds.yaml", crds(objects.crds(installation)));
+    files.put("files/windlass.json", ManifestSource.resource("windlass.json"));
     return files;
   }
 
-  /**
-   * Returns the labels that every object in the chart has. The label {@code app} selects the Pods.
-   */
-  private static Map<String, String> labels(Installation.Identity identity) {
-    Map<String, String> labels = new LinkedHashMap<>();
-    labels.put("app", identity.name());
-    labels.put("app.kubernetes.io/name", identity.name());
-    labels.put("app.kubernetes.io/instance", InstallationValue.RELEASE.placeholder());
-    labels.put("app.kubernetes.io/version", InstallationValue.TAG.placeholder());
-    String chart = identity.name() + "-" + chartVersion(identity.version()).replace('+', '_');
-    labels.put("helm.sh/chart", chart.substring(0, Math.min(chart.length(), LONGEST_LABEL)));
-    return labels;
+  private String template(String file, boolean wanted) {
+    return wanted ? source.read("chart/templates/" + file) : "";
   }
 
-  private static ChartSource source(Installation installation, Map<String, String> labels) {
-    Installation.Identity identity = installation.identity();
-    Installation.Endpoints endpoints = installation.endpoints();
-    long stop = installation.stopTimeout().toSeconds();
-    Map<String, String> values = new LinkedHashMap<>();
-    values.put("name", identity.name());
-    values.put("description", quoted(identity.description()));
-    values.put("version", identity.version());
-    values.put("chartVersion", chartVersion(identity.version()));
-    values.put("repository", identity.image().repository());
-    values.put("tag", identity.image().tag());
-    values.put("digest", identity.image().digest());
-    values.put("watchNamespace", installation.defaults().watchNamespace());
-    values.put("logLevel", installation.defaults().logLevel());
-    values.put("logFormat", installation.defaults().logFormat());
-    values.put("metrics", String.valueOf(installation.defaults().metrics()));
-    values.put("lease", installation.lease());
-    values.put("probePort", String.valueOf(endpoints.probePort()));
-    values.put("metricsPort", String.valueOf(endpoints.metricsPort()));
-    boolean webhooks = endpoints.webhookPort().isPresent();
-    values.put("webhookPort", String.valueOf(endpoints.webhookPort().orElse(0)));
-    // The API server may need a conversion webhook to respond to the list requests of the caches;
-    // see health.md.
-    values.put("readiness", webhooks ? "/readyz/webhooks" : "/readyz");
-    values.put("stopTimeout", String.valueOf(stop));
-    values.put("gracePeriod", String.valueOf(stop + GRACE_SECONDS));
-    Map<String, List<String>> blocks =
-        Map.of(
-            "labels",
-            labels.entrySet().stream()
-                .map(label -> label.getKey() + ": " + quoted(label.getValue()))
-                .map(InstallationValue::template)
-                .toList(),
-            "arguments",
-            installation.arguments().stream()
-                .map(argument -> "- " + ChartSource.literal(quoted(argument)))
-                .toList());
-    return new ChartSource(values, blocks, webhooks);
-  }
-
-  private static String quoted(String text) {
-    return Serialization.asJson(text);
+  /** Returns the template of the CRDs. {@code helm uninstall} keeps them. */
+  private String crds(List<CustomResourceDefinition> crds) {
+    for (CustomResourceDefinition crd : crds) {
+      Map<String, String> annotations = new TreeMap<>(Map.of("helm.sh/resource-policy", "keep"));
+      if (crd.getMetadata().getAnnotations() != null) {
+        annotations.putAll(crd.getMetadata().getAnnotations());
+      }
+      crd.getMetadata().setAnnotations(annotations);
+    }
+    return crds.isEmpty()
+        ? ""
+        : crds.stream()
+            .map(source::text)
+            .collect(Collectors.joining("", "{{- if .Values.crds }}\n", "{{- end }}\n"));
   }
 
   /**
-   * Converts a version to the form that Helm requires, which has three numbers. Returns 0.1.0 if
-   * the version cannot be converted.
+   * Returns the template of objects that depend on the namespaces that the program watches. The
+   * result is empty if there are no such objects.
    */
-  private static String chartVersion(String version) {
-    Matcher numbers = NUMBERS.matcher(version);
-    if (!numbers.matches()) {
-      return "0.1.0";
-    }
-    List<String> parts = new ArrayList<>();
-    for (int i = 1; i <= 3; i++) {
-      parts.add(numbers.group(i) == null ? "0" : numbers.group(i));
-    }
-    String rest = numbers.group(4) == null ? "" : numbers.group(4);
-    return String.join(".", parts) + rest;
+  private String byNamespace(Function<Needs, List<HasMetadata>> objects) {
+    List<String> ofAll =
+        objects.apply(installation.everywhere()).stream().map(source::text).toList();
+    List<String> ofOne =
+        objects.apply(installation.inOneNamespace()).stream().map(source::text).toList();
+    String common = joined(ofAll, ofOne::contains);
+    return ofAll.equals(ofOne)
+        ? common
+        : common
+            + "{{- if .Values.watchNamespace }}\n"
+            + joined(ofOne, one -> !ofAll.contains(one))
+            + "{{- else }}\n"
+            + joined(ofAll, one -> !ofOne.contains(one))
+            + "{{- end }}\n";
+  }
+
+  private static String joined(List<String> texts, Predicate<String> which) {
+    return texts.stream().filter(which).collect(Collectors.joining());
   }
 }

@@ -47,4 +47,10 @@ public record ImageName(String repository, String tag, String digest) {
   public ImageName orTag(String other) {
     return tag.isEmpty() ? new ImageName(repository, other, digest) : this;
   }
+
+  /** Returns the name as in a Pod, where the digest takes precedence over the tag. */
+  @Override
+  public String toString() {
+    return repository + (digest.isEmpty() ? ":" + tag : "@" + digest);
+  }
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.cli.install;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.utils.Serialization;
-
 /**
  * A value that the user of a chart chooses. A placeholder represents the value in the permissions
- * and objects that the program declares. In the chart's templates, a template expression replaces
- * the placeholder.
+ * and objects that the program declares. A chart has an expression of Helm in its place, and {@code
+ * install.yaml} has the value itself.
  */
 public enum InstallationValue {
 
@@ -42,21 +39,8 @@ public enum InstallationValue {
     return placeholder;
   }
 
-  /**
-   * Returns a template of the given object, in which template expressions replace the placeholders.
-   */
-  static String template(HasMetadata object) {
-    return template(Serialization.asYaml(object));
-  }
-
-  /**
-   * Returns a template of the given text, in which template expressions replace the placeholders.
-   */
-  static String template(String text) {
-    String template = ChartSource.literal(text);
-    for (InstallationValue value : values()) {
-      template = template.replace(value.placeholder, value.expression);
-    }
-    return template;
+  /** Returns the expression by which a template of Helm refers to this value. */
+  String expression() {
+    return expression;
   }
 }

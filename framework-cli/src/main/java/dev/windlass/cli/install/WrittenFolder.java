@@ -84,12 +84,17 @@ public record WrittenFolder(Path folder) {
           new String(content, StandardCharsets.UTF_8).equals(file.getValue())
               || recorded.contains(checksum(content) + "  " + file.getKey());
       if (!isSame) {
-        throw new InvalidSettingException(
-            path
-                + " was not written by this program, or has been changed since; move it away, or"
-                + " name another folder");
+        throw ofOthers(path);
       }
     }
+  }
+
+  /** Returns the exception about a file that must not be replaced. */
+  static InvalidSettingException ofOthers(Path path) {
+    return new InvalidSettingException(
+        path
+            + " was not written by this program, or has been changed since; move it away, or name"
+            + " another place");
   }
 
   private List<String> recorded() throws IOException {
@@ -105,7 +110,7 @@ public record WrittenFolder(Path folder) {
     return Optional.of(name).filter(path -> !path.isEmpty() && isWithin);
   }
 
-  private static String checksum(byte[] content) {
+  static String checksum(byte[] content) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
     } catch (NoSuchAlgorithmException e) {

@@ -17,8 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The chart and the kustomize folder that a program writes, on a server that rejects mistakes. */
+/** The chart that a program writes, on a server that rejects mistakes. */
 final class ChartIT {
 
   private static final String NAMESPACE = "tenant-system";
@@ -43,71 +41,39 @@ final class ChartIT {
   private static Helm helm;
   private static Kubectl kubectl;
 
-  /**
-   * Values of the chart, and the components that do the same.
-   *
-   * @param values as {@code --set} takes them
-   */
-  record Case(List<String> values, List<String> components) {
-
-    static Case of(String values, String... components) {
-      return new Case(
-          values.isEmpty() ? List.of() : List.of(values.split(" ")), List.of(components));
-    }
-
-    @Override
-    public String toString() {
-      return values.toString();
-    }
-  }
-
-  static Stream<Case> switches() {
+  /** As {@code --set} takes them, separated by blanks. */
+  static Stream<String> values() {
     String metrics = "metrics.enabled=true";
     return Stream.of(
-        Case.of(""),
-        Case.of(metrics, "metrics"),
-        Case.of(
-            metrics + " metrics.authentication=true metrics.serviceMonitor=true",
-            "metrics",
-            "metrics-authentication",
-            "service-monitor-authenticated"),
-        Case.of(metrics + " metrics.serviceMonitor=true", "metrics", "service-monitor"),
-        Case.of(metrics + " metrics.podMonitor=true", "metrics", "pod-monitor"),
-        Case.of(metrics + " metrics.prometheusRule=true", "metrics", "prometheus-rule"),
-        Case.of("metrics.dashboard=true", "dashboard"),
-        Case.of("networkPolicy.enabled=true", "network-policy"));
-  }
-
-  /** What kustomize has no component for. */
-  static Stream<Case> otherValues() {
-    return Stream.of(
-        Case.of("watchNamespace=default"),
-        Case.of("crds=false podDisruptionBudget=false runAsUser=65532 replicas=1"),
-        Case.of(
-            "image.tag=2 imagePullSecrets[0].name=registry args[0]=--workers=3 env[0].name=A"
-                + " env[0].value=b nodeSelector.disk=fast tolerations[0].operator=Exists"
-                + " priorityClassName=high podAnnotations.a=b"
-                + " volumes[0].name=data volumes[0].emptyDir.medium=Memory"
-                + " volumeMounts[0].name=data volumeMounts[0].mountPath=/data"
-                + " podLabels.team=blue serviceAccount.annotations.role=r log.format=json topologyKeys=null"),
-        Case.of(
-            "serviceAccount.create=false serviceAccount.name=mine metrics.enabled=true"
-                + " metrics.authentication=true image.digest=sha256:"
-                + "0a".repeat(32)),
-        Case.of(
-            "networkPolicy.enabled=true networkPolicy.metricsFrom[0].podSelector.matchLabels.a=b"
-                + " networkPolicy.egress[0].ports[0].port=5432 networkPolicy.apiServerPorts[0]=443"
-                + " metrics.enabled=true metrics.podMonitor=true metrics.labels.release=main"));
+        "",
+        metrics,
+        metrics + " metrics.authentication=true metrics.serviceMonitor=true",
+        metrics + " metrics.serviceMonitor=true",
+        metrics + " metrics.podMonitor=true",
+        metrics + " metrics.prometheusRule=true",
+        "metrics.dashboard=true",
+        "networkPolicy.enabled=true",
+        "watchNamespace=default",
+        "crds=false podDisruptionBudget=false runAsUser=65532 replicas=1",
+        "image.tag=2 imagePullSecrets[0].name=registry args[0]=--workers=3 env[0].name=A"
+            + " env[0].value=b nodeSelector.disk=fast tolerations[0].operator=Exists"
+            + " priorityClassName=high podAnnotations.a=b volumes[0].name=data"
+            + " volumes[0].emptyDir.medium=Memory volumeMounts[0].name=data"
+            + " volumeMounts[0].mountPath=/data podLabels.team=blue"
+            + " serviceAccount.annotations.role=r log.format=json topologyKeys=null",
+        "serviceAccount.create=false serviceAccount.name=mine metrics.enabled=true"
+            + " metrics.authentication=true image.digest=sha256:"
+            + "0a".repeat(32),
+        "networkPolicy.enabled=true networkPolicy.metricsFrom[0].podSelector.matchLabels.a=b"
+            + " networkPolicy.egress[0].ports[0].port=5432 networkPolicy.apiServerPorts[0]=443"
+            + " metrics.enabled=true metrics.podMonitor=true metrics.labels.release=main");
   }
 
   @BeforeAll
   static void writesAndPrepares() throws Exception {
     chart = folder.resolve("chart");
     InstalledProgram.write(
-        InstalledProgram.jar("tenant", "tenant-operator"),
-        "--write-helm=" + chart,
-        "--write-kustomize=" + folder.resolve("kustomize"),
-        "--write-namespace=" + NAMESPACE);
+        InstalledProgram.jar("tenant", "tenant-operator"), "--write-helm=" + chart);
     helm = Helm.on(KUBERNETES.server(), folder);
     kubectl = Kubectl.on(KUBERNETES.server(), folder);
     kubectl.applyCrd("src/test/resources/monitoring-crds.yaml");
@@ -146,48 +112,39 @@ final class ChartIT {
         .anyMatch(line -> line.startsWith("deployment.apps/"));
   }
 
-  /** The objects in a text, by what identifies them. */
-  private static Map<String, Object> objects(String yaml) {
-    Map<String, Object> objects = new TreeMap<>();
-    String numbers =
-        yaml.replaceAll("(?m): (\\d+)\\.0$", ": $1") // as kustomize writes them
-            .replaceAll("(?m)^ *helm\\.sh/chart: .*\\R", ""); // only Helm installs a chart
-    Arrays.stream(numbers.split("(?m)^---$"))
-        .filter(part -> !part.replaceAll("(?m)^#.*$", "").isBlank())
-        .map(part -> (Map<?, ?>) Serialization.unmarshal(part, Map.class))
-        .forEach(
-            object -> {
-              Map<?, ?> metadata = (Map<?, ?>) object.get("metadata");
-              objects.put(
-                  object.get("kind") + " " + metadata.get("namespace") + "/" + metadata.get("name"),
-                  object);
-            });
-    return objects;
+  @ParameterizedTest
+  @MethodSource("values")
+  void isAcceptedWithEachValue(String values) throws Exception {
+    assertAccepted(
+        helm.succeed(template(values.isEmpty() ? List.of() : List.of(values.split(" ")))));
   }
 
-  @ParameterizedTest
-  @MethodSource("switches")
-  void areTheSameAndAcceptedWithEachSwitch(Case one) throws Exception {
-    String yaml = helm.succeed(template(one.values()));
-    assertAccepted(yaml);
-
-    Path overlay = Files.createDirectories(folder.resolve("overlay"));
-    List<String> lines = new ArrayList<>(List.of("resources:", "- ../kustomize", "components:"));
-    one.components().forEach(name -> lines.add("- ../kustomize/components/" + name));
-    Files.write(
-        overlay.resolve("kustomization.yaml"),
-        one.components().isEmpty() ? lines.subList(0, 2) : lines);
-    Kubectl.Output built = kubectl.run("kustomize", overlay.toString());
-    assertThat(built.exit()).as(built.text()).isZero();
-    Map<String, Object> objects = objects(built.text());
-    assertThat(objects.remove("Namespace null/" + NAMESPACE)).isNotNull();
-    assertThat(objects).containsExactlyEntriesOf(objects(yaml));
-  }
-
-  @ParameterizedTest
-  @MethodSource("otherValues")
-  void isAcceptedWithOtherValues(Case one) throws Exception {
-    assertAccepted(helm.succeed(template(one.values())));
+  @Test
+  void rendersTheOptionalParts() throws Exception {
+    String all =
+        helm.succeed(
+            template(
+                List.of(
+                    "metrics.enabled=true",
+                    "metrics.serviceMonitor=true",
+                    "metrics.prometheusRule=true",
+                    "metrics.dashboard=true",
+                    "networkPolicy.enabled=true")));
+    assertThat(all)
+        .contains("kind: ServiceMonitor", "name: tenant-operator-dashboard")
+        .contains("- --metrics-bind-address=:8080\n")
+        .contains("{{ $labels.name }}", "{namespace=\"tenant-system\", pod=~\"tenant-operator-")
+        .as("the name service, also on OpenShift")
+        .contains("port: 53\n", "port: 5353\n")
+        .doesNotContain("scheme: https");
+    assertThat(
+            helm.succeed(
+                template(
+                    List.of(
+                        "metrics.enabled=true",
+                        "metrics.serviceMonitor=true",
+                        "metrics.authentication=true"))))
+        .contains("scheme: https", "insecureSkipVerify: true", "bearerTokenFile: ");
   }
 
   @ParameterizedTest

@@ -78,7 +78,7 @@ final class FooJarIT {
                 "--health-probe-bind-address=127.0.0.1:0")) {
       operator.awaitLine("The manager has started.");
       kubectl.resource(FooArtifacts.exampleFoo("default")).create();
-      operator.awaitLine("Successfully synced 'default/example-foo'");
+      operator.awaitLine("Successfully synced 'default\\/example-foo'");
 
       eventually()
           .atMost(Duration.ofSeconds(30))
@@ -93,7 +93,7 @@ final class FooJarIT {
       ObjectMapper json = new ObjectMapper();
       for (String line : operator.lines()) {
         JsonNode fields = json.readTree(line);
-        assertThat(fields.hasNonNull("msg")).as(line).isTrue();
+        assertThat(fields.hasNonNull("formattedMessage")).as(line).isTrue();
       }
       assertThat(operator.lines().stream().takeWhile(line -> !line.contains("has started")))
           .as("what is said until it has started")

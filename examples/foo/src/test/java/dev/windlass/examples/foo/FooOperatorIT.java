@@ -255,10 +255,8 @@ final class FooOperatorIT {
             .build());
   }
 
-  private void grant(String user) {
-    Manifests.write(new FooOperator(), folder.resolve("kustomize"), "foo-system")
-        .read("rbac.yaml")
-        .stream()
+  private void grant(String user) throws IOException {
+    Manifests.write(new FooOperator(), folder, "foo-system").stream()
         .filter(ClusterRole.class::isInstance)
         .forEach(role -> kubectl.resource(role).serverSideApply());
     Access.bind(kubectl, user, "foo-system-foo-operator");

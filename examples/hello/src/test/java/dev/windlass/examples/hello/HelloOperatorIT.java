@@ -43,9 +43,8 @@ final class HelloOperatorIT {
   @ParameterizedTest
   @ValueSource(strings = {"requeue", "owns"})
   void runsUnderExactlyTheShippedRole(String variant) throws Exception {
-    Path written = folder.resolve("kustomize");
-    Manifests.write(new HelloOperator(), written, "hello-system", "--variant=" + variant)
-        .apply(admin, "namespace.yaml", "crds.yaml", "serviceaccount.yaml", "rbac.yaml");
+    Manifests.write(new HelloOperator(), folder, "hello-system", "--variant=" + variant)
+        .forEach(object -> admin.resource(object).serverSideApply());
     Path kubeconfig =
         Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfigFor(USER));
 
