@@ -95,6 +95,14 @@ public final class Users {
         }
       }
       case SELF_SUBJECT_ACCESS_REVIEW, SUBJECT_ACCESS_REVIEW -> status.put("allowed", true);
+      case SELF_SUBJECT_RULES_REVIEW -> {
+        ObjectNode resources = status.putArray("resourceRules").addObject();
+        for (String field : List.of("verbs", "apiGroups", "resources")) {
+          resources.putArray(field).add("*");
+        }
+        status.putArray("nonResourceRules");
+        status.put("incomplete", false);
+      }
     }
     return answer;
   }

@@ -15,6 +15,7 @@ public enum ReviewType {
   SELF_SUBJECT_REVIEW("authentication.k8s.io", "SelfSubjectReview"),
   TOKEN_REVIEW("authentication.k8s.io", "TokenReview"),
   SELF_SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "SelfSubjectAccessReview"),
+  SELF_SUBJECT_RULES_REVIEW("authorization.k8s.io", "SelfSubjectRulesReview"),
   SUBJECT_ACCESS_REVIEW("authorization.k8s.io", "SubjectAccessReview");
 
   public static final String VERSION = "v1";

@@ -53,6 +53,12 @@ final class UsersTest {
             "{'spec':{'resourceAttributes':{'verb':'delete','resource':'nodes'}}}");
     assertThat(review.code()).isEqualTo(201);
     assertThat(review.json().at("/status/allowed").asBoolean()).isTrue();
+    Reply rules =
+        ann.post(
+            "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+            "{'spec':{'namespace':'default'}}");
+    assertThat(rules.json().at("/status/resourceRules").toString())
+        .isEqualTo("[{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"]}]");
   }
 
   @Test

@@ -46,7 +46,6 @@ final class BuiltInTypesIT {
           Map.entry("v1 pods/resize", OTHER_OBJECT),
           Map.entry("v1 serviceaccounts/token", NO_ACCESS),
           Map.entry("authorization.k8s.io/v1 localsubjectaccessreviews", NO_ACCESS),
-          Map.entry("authorization.k8s.io/v1 selfsubjectrulesreviews", NO_ACCESS),
           Map.entry("v1 services/proxy", CONNECTION),
           Map.entry("apiregistration.k8s.io/v1 apiservices", NO_AGGREGATION),
           Map.entry("apiregistration.k8s.io/v1 apiservices/status", NO_AGGREGATION),
