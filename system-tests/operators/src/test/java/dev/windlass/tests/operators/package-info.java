@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The operators of the examples on a real API server with its controller manager: a whole life of
+ * their objects, what they install, and their images. {@link OnRealServer} starts them.
+ */
+@NullMarked
+package dev.windlass.tests.operators;
+
+import org.jspecify.annotations.NullMarked;
