@@ -22,6 +22,7 @@ import dev.windlass.testing.apiserver.embedded.rules.FieldValidation;
 import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
 import dev.windlass.testing.apiserver.embedded.selectors.ObjectSelection;
 import dev.windlass.testing.apiserver.embedded.storage.Store;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInSchemas;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import dev.windlass.testing.apiserver.embedded.writes.ObjectDeletes;
@@ -133,7 +134,7 @@ final class ObjectRequests {
         update(
             request,
             current -> {
-              ObjectNode patched = format.apply(current, patch);
+              ObjectNode patched = format.apply(current, patch, BuiltInSchemas.of(request.type()));
               fields.checkPatched(patched, format == PatchFormat.STRATEGIC);
               MetadataRules.requireSameUid(request.type(), Meta.of(current), Meta.of(patched));
               return patched;

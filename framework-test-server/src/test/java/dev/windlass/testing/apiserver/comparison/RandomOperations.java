@@ -215,7 +215,7 @@ final class RandomOperations {
     String name = path.replaceFirst(part + "$", "").replaceFirst(".*/", "");
     ObjectNode config = object(kind, name, part);
     if (kind.url().contains("example.com")) {
-      PatchFormat.MERGE.apply(config, config).path("metadata").properties().stream()
+      PatchFormat.MERGE.apply(config, config, Json.object()).path("metadata").properties().stream()
           .filter(field -> field.getValue().isContainerNode() && field.getValue().isEmpty())
           .forEach(field -> config.withObject("/metadata").remove(field.getKey()));
     }
@@ -231,7 +231,7 @@ final class RandomOperations {
       object.setAll(kind.minimal().deepCopy());
     }
     for (boolean more = part.equals("/scale"); more || chance(60); more = false) {
-      object = PatchFormat.MERGE.apply(object, change(kind, part));
+      object = PatchFormat.MERGE.apply(object, change(kind, part), Json.object());
     }
     return object;
   }

@@ -129,7 +129,7 @@ final class ServerSession {
       return body;
     }
     ObjectNode last = objects.getOrDefault(key(operation.object()), Json.object());
-    return PatchFormat.MERGE.apply(last, parse(body.substring(1))).toString();
+    return PatchFormat.MERGE.apply(last, parse(body.substring(1)), Json.object()).toString();
   }
 
   /** Replaces the references in a path or a body. */

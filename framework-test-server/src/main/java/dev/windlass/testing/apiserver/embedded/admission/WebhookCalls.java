@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.patch.PatchFormat;
 import dev.windlass.testing.apiserver.embedded.rules.KindRules;
@@ -59,7 +60,7 @@ final class WebhookCalls {
     }
     ObjectNode patched;
     try {
-      patched = PatchFormat.JSON.apply(shown.object(), patch);
+      patched = PatchFormat.JSON.apply(shown.object(), patch, Json.object());
     } catch (StatusException e) {
       throw StatusException.internal(String.valueOf(e.getMessage()));
     }

@@ -4,8 +4,8 @@ package dev.windlass.testing.apiserver.embedded.ownership;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInSchemas;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +18,7 @@ public interface FieldShape {
 
   /** Returns the shape of an object of the given type. */
   static FieldShape of(ResourceType type) {
-    ObjectNode schema = type.schema();
-    return schema == null
-        ? BuiltInShape.of(type.model())
-        : new SchemaShape(schema, BuiltInShape.of(GenericKubernetesResource.class));
+    return new SchemaShape(BuiltInSchemas.of(type), true);
   }
 
   /** Returns the shape of the given member of an object. */

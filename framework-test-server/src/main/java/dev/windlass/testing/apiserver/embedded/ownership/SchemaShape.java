@@ -4,33 +4,35 @@ package dev.windlass.testing.apiserver.embedded.ownership;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInSchemas;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a field of a custom resource, as declared by {@code x-kubernetes-list-type}, {@code
+ * The shape of a field, as declared by {@code x-kubernetes-list-type}, {@code
  * x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in its schema.
  *
  * @param schema the schema of the field
- * @param metadata the shape of a generic object, which provides the shape of the metadata; null if
- *     this is not the shape of a whole object
+ * @param root whether this is the shape of a whole object
  */
-record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements FieldShape {
+record SchemaShape(JsonNode schema, boolean root) implements FieldShape {
   private static final Set<String> ROOT = Set.of("apiVersion", "kind", "metadata");
 
   @Override
   public FieldShape member(String name) {
-    if (metadata != null && name.equals("metadata")) {
-      return metadata.member(name);
+    if (root && name.equals("metadata")) {
+      return new SchemaShape(BuiltInSchemas.ofMetadata(), false);
     }
     JsonNode property = schema.path("properties").path(name);
     return new SchemaShape(
-        property.isMissingNode() ? schema.path("additionalProperties") : property, null);
+        BuiltInSchemas.resolve(
+            property.isMissingNode() ? schema.path("additionalProperties") : property),
+        false);
   }
 
   @Override
   public FieldShape elements() {
-    return new SchemaShape(schema.path("items"), null);
+    return new SchemaShape(BuiltInSchemas.resolve(schema.path("items")), false);
   }
 
   @Override
@@ -46,8 +48,8 @@ record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements Fi
 
   @Override
   public boolean allows(String name) {
-    boolean root = metadata != null || schema.path("x-kubernetes-embedded-resource").asBoolean();
-    return (root && ROOT.contains(name))
+    boolean resource = root || schema.path("x-kubernetes-embedded-resource").asBoolean();
+    return (resource && ROOT.contains(name))
         || schema.path("properties").has(name)
         || schema.path("additionalProperties").isObject()
         || schema.path("additionalProperties").asBoolean()
@@ -57,7 +59,7 @@ record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements Fi
 
   @Override
   public boolean declares(String name) {
-    return metadata != null || schema.path("properties").has(name);
+    return root || schema.path("properties").has(name);
   }
 
   @Override
@@ -87,7 +89,11 @@ record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements Fi
     ObjectNode key = Json.object();
     for (JsonNode name : schema.path("x-kubernetes-list-map-keys")) {
       String field = name.asText();
-      JsonNode preset = schema.path("items").path("properties").path(field).path("default");
+      JsonNode preset =
+          BuiltInSchemas.resolve(schema.path("items"))
+              .path("properties")
+              .path(field)
+              .path("default");
       JsonNode value = element.has(field) ? element.path(field) : preset;
       if (!value.isMissingNode()) {
         key.set(field, value);

@@ -13,7 +13,7 @@ public enum PatchFormat {
   /** The JSON patch format of RFC 6902. */
   JSON("application/json-patch+json") {
     @Override
-    JsonNode patched(JsonNode object, JsonNode patch) {
+    JsonNode patched(JsonNode object, JsonNode patch, JsonNode schema) {
       return JsonPatch.apply(object, patch);
     }
   },
@@ -21,7 +21,7 @@ public enum PatchFormat {
   /** The JSON merge patch format of RFC 7386. */
   MERGE("application/merge-patch+json") {
     @Override
-    JsonNode patched(JsonNode object, JsonNode patch) {
+    JsonNode patched(JsonNode object, JsonNode patch, JsonNode schema) {
       return JsonMergePatch.apply(object, patch);
     }
   },
@@ -32,8 +32,8 @@ public enum PatchFormat {
    */
   STRATEGIC("application/strategic-merge-patch+json") {
     @Override
-    JsonNode patched(JsonNode object, JsonNode patch) {
-      return StrategicMergePatch.apply(object, patch);
+    JsonNode patched(JsonNode object, JsonNode patch, JsonNode schema) {
+      return StrategicMergePatch.apply(object, patch, schema);
     }
   },
 
@@ -42,7 +42,7 @@ public enum PatchFormat {
    */
   APPLY("application/apply-patch+yaml") {
     @Override
-    JsonNode patched(JsonNode object, JsonNode patch) {
+    JsonNode patched(JsonNode object, JsonNode patch, JsonNode schema) {
       throw new IllegalStateException("an apply cannot be executed without the field owner");
     }
   };
@@ -71,13 +71,17 @@ public enum PatchFormat {
     throw StatusException.unsupportedMediaType(accepted);
   }
 
-  /** Returns {@code object} with the patch applied. Neither argument is modified. */
-  public ObjectNode apply(ObjectNode object, JsonNode patch) {
-    if (patched(object, patch) instanceof ObjectNode result) {
+  /**
+   * Returns {@code object} with the patch applied. No argument is modified.
+   *
+   * @param schema the schema of the object
+   */
+  public ObjectNode apply(ObjectNode object, JsonNode patch, JsonNode schema) {
+    if (patched(object, patch, schema) instanceof ObjectNode result) {
       return result;
     }
     throw StatusException.badRequest("the result of the patch is not an object");
   }
 
-  abstract JsonNode patched(JsonNode object, JsonNode patch);
+  abstract JsonNode patched(JsonNode object, JsonNode patch, JsonNode schema);
 }

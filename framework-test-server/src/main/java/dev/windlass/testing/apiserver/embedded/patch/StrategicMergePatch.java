@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInSchemas;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,8 +18,7 @@ import java.util.Set;
  * patch (RFC 7386), it merges lists of objects by a key, and {@code $patch} directives delete or
  * replace values.
  *
- * <p>A list's name determines the fields that can be its key; see {@link #MERGE_KEYS}. For the
- * kinds that this server provides, the name is unambiguous. This class ignores {@code
+ * <p>The schema of the kind determines the keys of lists. This class ignores {@code
  * $setElementOrder} and orders the elements of a list by their order in the patch.
  */
 public final class StrategicMergePatch {
@@ -27,45 +26,19 @@ public final class StrategicMergePatch {
   private static final String RETAIN = "$retainKeys";
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
-  /**
-   * The merge keys of lists, by list name, as in the {@code patchMergeKey} tags of k8s.io/api. If a
-   * list has several possible keys, as {@code ports} does, the fields of an element determine which
-   * key applies.
-   */
-  public static final Map<String, List<String>> MERGE_KEYS =
-      Map.ofEntries(
-          Map.entry("containers", List.of("name")),
-          Map.entry("initContainers", List.of("name")),
-          Map.entry("ephemeralContainers", List.of("name")),
-          Map.entry("volumes", List.of("name")),
-          Map.entry("env", List.of("name")),
-          Map.entry("imagePullSecrets", List.of("name")),
-          Map.entry("secrets", List.of("name")),
-          Map.entry("volumeMounts", List.of("mountPath")),
-          Map.entry("volumeDevices", List.of("devicePath")),
-          Map.entry("ports", List.of("containerPort", "port")),
-          Map.entry("hostAliases", List.of("ip")),
-          Map.entry("topologySpreadConstraints", List.of("topologyKey")),
-          Map.entry("taints", List.of("key")),
-          Map.entry("addresses", List.of("type")),
-          Map.entry("ownerReferences", List.of("uid")),
-          Map.entry("podIPs", List.of("ip")),
-          Map.entry("resourceClaims", List.of("name")),
-          Map.entry("resourceClaimStatuses", List.of("name")),
-          Map.entry("schedulingGates", List.of("name")),
-          Map.entry("drivers", List.of("name")),
-          Map.entry("webhooks", List.of("name")),
-          Map.entry("matchConditions", List.of("name")),
-          Map.entry("variables", List.of("name")),
-          Map.entry("conditions", List.of("type")));
-
-  /** The names of lists of strings that are merged as sets. */
-  public static final Set<String> SETS = Set.of("finalizers");
+  private static final String KEY = "x-kubernetes-patch-merge-key";
+  private static final String STRATEGY = "x-kubernetes-patch-strategy";
 
   private StrategicMergePatch() {}
 
-  /** Returns a patched copy of {@code target}. */
-  static JsonNode apply(JsonNode target, JsonNode patch) {
+  private static JsonNode member(JsonNode schema, String field) {
+    JsonNode property = schema.path("properties").path(field);
+    return BuiltInSchemas.resolve(
+        property.isMissingNode() ? schema.path("additionalProperties") : property);
+  }
+
+  /** Returns a patched copy of {@code target}, whose schema is given. */
+  static JsonNode apply(JsonNode target, JsonNode patch, JsonNode schema) {
     if (!(patch instanceof ObjectNode changes)) {
       return patch.deepCopy();
     }
@@ -77,7 +50,7 @@ public final class StrategicMergePatch {
     }
     ObjectNode result = target instanceof ObjectNode object ? object.deepCopy() : Json.object();
     for (var change : changes.properties()) {
-      applyField(result, change.getKey(), change.getValue());
+      applyField(result, change.getKey(), change.getValue(), member(schema, change.getKey()));
     }
     if (changes.get(RETAIN) instanceof ArrayNode kept) {
       List<String> names = new ArrayList<>();
@@ -87,7 +60,8 @@ public final class StrategicMergePatch {
     return result;
   }
 
-  private static void applyField(ObjectNode result, String field, JsonNode change) {
+  private static void applyField(
+      ObjectNode result, String field, JsonNode change, JsonNode schema) {
     if (field.startsWith(DELETE_FROM)) {
       String list = field.substring(DELETE_FROM.length());
       removeValues(result.path(list), change);
@@ -95,12 +69,12 @@ public final class StrategicMergePatch {
       return; // a directive for the order, or for keys to retain
     } else if (change.isNull()) {
       result.remove(field);
-    } else if (change.isArray() && MERGE_KEYS.containsKey(field)) {
-      ArrayNode merged = mergeLists(field, result.path(field), change);
+    } else if (change.isArray() && schema.has(KEY)) {
+      ArrayNode merged = mergeLists(schema, result.path(field), change);
       if (!merged.isEmpty() || result.has(field)) {
         result.set(field, merged);
       }
-    } else if (change.isArray() && SETS.contains(field)) {
+    } else if (change.isArray() && schema.path(STRATEGY).asText().contains("merge")) {
       List<JsonNode> all = new ArrayList<>();
       result.path(field).forEach(all::add);
       List<JsonNode> patched = new ArrayList<>();
@@ -110,10 +84,10 @@ public final class StrategicMergePatch {
         }
         patched.add(all.get(all.indexOf(value)));
       }
-      List<JsonNode> ordered = ordered(field, result.path(field), all, patched);
+      List<JsonNode> ordered = ordered("", result.path(field), all, patched);
       result.putArray(field).addAll(ordered);
     } else {
-      result.set(field, apply(result.path(field), change));
+      result.set(field, apply(result.path(field), change, schema));
     }
   }
 
@@ -137,7 +111,9 @@ public final class StrategicMergePatch {
     return -1;
   }
 
-  private static ArrayNode mergeLists(String field, JsonNode current, JsonNode changes) {
+  private static ArrayNode mergeLists(JsonNode schema, JsonNode current, JsonNode changes) {
+    String key = schema.path(KEY).asText();
+    JsonNode elements = BuiltInSchemas.resolve(schema.path("items"));
     List<JsonNode> result = new ArrayList<>();
     boolean replace = false;
     for (JsonNode change : changes) {
@@ -148,12 +124,12 @@ public final class StrategicMergePatch {
     }
     List<JsonNode> patched = new ArrayList<>();
     for (JsonNode change : changes) {
-      mergeElement(field, result, change, replace);
+      mergeElement(key, elements, result, change, replace);
       if (!change.has(DIRECTIVE)) {
-        patched.add(result.get(indexOf(field, result, change)));
+        patched.add(result.get(indexOf(key, result, change)));
       }
     }
-    return JsonNodeFactory.instance.arrayNode().addAll(ordered(field, current, result, patched));
+    return JsonNodeFactory.instance.arrayNode().addAll(ordered(key, current, result, patched));
   }
 
   /**
@@ -162,7 +138,7 @@ public final class StrategicMergePatch {
    * elements that it preceded before the patch.
    */
   private static List<JsonNode> ordered(
-      String field, JsonNode current, List<JsonNode> merged, List<JsonNode> patched) {
+      String key, JsonNode current, List<JsonNode> merged, List<JsonNode> patched) {
     List<JsonNode> before = new ArrayList<>();
     current.forEach(before::add);
     List<JsonNode> rest = new ArrayList<>(merged);
@@ -172,11 +148,11 @@ public final class StrategicMergePatch {
     List<JsonNode> ordered = new ArrayList<>();
     int next = 0;
     for (JsonNode element : patched) {
-      int place = indexOf(field, before, element);
+      int place = indexOf(key, before, element);
       while (next < rest.size()
           && place >= 0
-          && indexOf(field, before, rest.get(next)) >= 0
-          && indexOf(field, before, rest.get(next)) < place) {
+          && indexOf(key, before, rest.get(next)) >= 0
+          && indexOf(key, before, rest.get(next)) < place) {
         ordered.add(rest.get(next++));
       }
       ordered.add(element);
@@ -185,29 +161,27 @@ public final class StrategicMergePatch {
     return ordered;
   }
 
-  private static int indexOf(String field, List<JsonNode> list, JsonNode element) {
-    for (String key : MERGE_KEYS.getOrDefault(field, List.of())) {
-      for (int i = 0; i < list.size(); i++) {
-        if (element.has(key) && element.path(key).equals(list.get(i).path(key))) {
-          return i;
-        }
+  private static int indexOf(String key, List<JsonNode> list, JsonNode element) {
+    for (int i = 0; element.has(key) && i < list.size(); i++) {
+      if (element.path(key).equals(list.get(i).path(key))) {
+        return i;
       }
     }
     return list.lastIndexOf(element);
   }
 
   private static void mergeElement(
-      String field, List<JsonNode> list, JsonNode change, boolean replace) {
+      String key, JsonNode schema, List<JsonNode> list, JsonNode change, boolean replace) {
     String directive = change.path(DIRECTIVE).asText();
-    int index = indexOf(field, list, change);
+    int index = indexOf(key, list, change);
     if (directive.equals("delete")) {
       if (index >= 0) {
         list.remove(index);
       }
     } else if (index >= 0) {
-      list.set(index, apply(list.get(index), change));
+      list.set(index, apply(list.get(index), change, schema));
     } else if (!(replace && change.size() == 1 && change.has(DIRECTIVE))) {
-      list.add(apply(Json.object(), change));
+      list.add(apply(Json.object(), change, schema));
     }
   }
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded.types;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The file of {@link BuiltInSchemas} is what a real server publishes. With {@code -Dschemas=write},
+ * this writes the file anew, for another version of Kubernetes.
+ */
+final class BuiltInSchemasIT {
+
+  private static final Path FILE =
+      Path.of(
+          "src/main/resources/dev/windlass/testing/apiserver/embedded/types/kubernetes.schemas");
+
+  private static final String METADATA = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+  private static final Set<String> KEPT =
+      Set.of(
+          "type",
+          "required",
+          "enum",
+          "format",
+          "default",
+          "x-kubernetes-list-type",
+          "x-kubernetes-list-map-keys",
+          "x-kubernetes-map-type",
+          "x-kubernetes-patch-merge-key",
+          "x-kubernetes-patch-strategy");
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+
+  private final Map<String, JsonNode> published = new TreeMap<>();
+  private final Map<String, ObjectNode> kept = new TreeMap<>();
+
+  @Test
+  void areThoseOfARealServer() throws IOException {
+    HttpProbe http = HttpProbe.on(kubernetes.server());
+    for (ResourceType type : new ResourceTypes().all()) {
+      String group = (type.group().isEmpty() ? "api/" : "apis/") + type.apiVersion();
+      JsonNode document = http.get("/openapi/v3/" + group).json();
+      document
+          .at("/components/schemas")
+          .properties()
+          .forEach(e -> published.put(e.getKey(), e.getValue()));
+    }
+    published.forEach(
+        (name, schema) -> {
+          JsonNode kinds = schema.path("x-kubernetes-group-version-kind");
+          if (kinds.size() == 1 && isServed(kinds.get(0))) {
+            keep(name, version(kinds.get(0)) + "/" + kinds.get(0).path("kind").asText());
+          }
+        });
+    keep(METADATA, "ObjectMeta");
+    String version = http.get("/version").json().path("gitVersion").asText();
+    StringBuilder text =
+        new StringBuilder(
+            "# The schemas of kube-apiserver "
+                + version
+                + ", without descriptions, written by BuiltInSchemasIT.\n"
+                + "# Copyright The Kubernetes Authors. SPDX-License-Identifier: Apache-2.0\n");
+    kept.forEach((name, schema) -> text.append(name).append(' ').append(schema).append('\n'));
+    if ("write".equals(System.getProperty("schemas"))) {
+      Files.writeString(FILE, text);
+    }
+    assertThat(Files.readString(FILE)).isEqualTo(text.toString());
+  }
+
+  private static String version(JsonNode kind) {
+    String group = kind.path("group").asText();
+    return (group.isEmpty() ? "" : group + "/") + kind.path("version").asText();
+  }
+
+  private static boolean isServed(JsonNode kind) {
+    return new ResourceTypes()
+        .all().stream()
+            .anyMatch(
+                type ->
+                    type.apiVersion().equals(version(kind))
+                        && type.kind().equals(kind.path("kind").asText()));
+  }
+
+  /** Keeps a schema, and all schemas to which it refers. */
+  private void keep(String name, String as) {
+    if (!kept.containsKey(as)) {
+      kept.put(as, Json.object()); // before its fields, which can refer to it
+      kept.put(as, stripped(published.getOrDefault(name, Json.object())));
+    }
+  }
+
+  private ObjectNode stripped(JsonNode schema) {
+    ObjectNode result = Json.object();
+    List<JsonNode> references =
+        schema.has("allOf") ? List.of(schema.path("allOf").path(0)) : List.of(schema);
+    for (JsonNode reference : references) {
+      String target = reference.path("$ref").asText("").replaceFirst(".*/", "");
+      if (!target.isEmpty()) {
+        String as = target.equals(METADATA) ? "ObjectMeta" : target;
+        keep(target, as);
+        result.put("$ref", as);
+      }
+    }
+    for (Map.Entry<String, JsonNode> field : new TreeMap<>(fields(schema)).entrySet()) {
+      JsonNode value = field.getValue();
+      switch (field.getKey()) {
+        case "properties" -> {
+          ObjectNode properties = result.putObject("properties");
+          fields(value).forEach((name, property) -> properties.set(name, stripped(property)));
+        }
+        case "items", "additionalProperties" ->
+            result.set(field.getKey(), value.isObject() ? stripped(value) : value);
+        default -> {
+          if (KEPT.contains(field.getKey())) {
+            result.set(field.getKey(), value);
+          }
+        }
+      }
+    }
+    return result;
+  }
+
+  private static Map<String, JsonNode> fields(JsonNode object) {
+    Map<String, JsonNode> fields = new TreeMap<>();
+    object.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+    return fields;
+  }
+}
