@@ -33,8 +33,8 @@ record KnownDifference(String reason, Pattern pattern, LongAdder occurrences) {
                   + "the name of a Deployment.",
               "/warnings \\| .*299 - .*(spec\\.|metadata\\.name)"),
           of(
-              "Messages about a value of a wrong type in a strategic merge patch differ.",
-              "strategic-merge-patch.*essage \\| .*(cannot restore|cannot convert|unrecognized type)"),
+              "Messages about a value of a wrong type differ.",
+              "essage \\| .*(cannot unmarshal|cannot restore|cannot convert|unrecognized type)"),
           of(
               "A real server forgets that the time of a deletion has an owner in an update "
                   + "that does not contain it.",

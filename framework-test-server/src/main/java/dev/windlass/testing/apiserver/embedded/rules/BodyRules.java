@@ -7,9 +7,9 @@ import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
-import dev.windlass.testing.apiserver.embedded.types.ModelTypes;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInSchemas;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInValues;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -55,7 +55,7 @@ public final class BodyRules {
     String shortVersion = version.substring(version.indexOf('/') + 1);
     boolean kindDiffers = !itsKind.isEmpty() && !itsKind.equals(kind);
     if (custom && object.get("metadata") instanceof ObjectNode metadata) {
-      ModelTypes.firstMismatch(ObjectMeta.class, "v1", metadata)
+      BuiltInValues.firstMismatch(BuiltInSchemas.ofMetadata(), metadata)
           .ifPresent(why -> refuse(itsKind, shortVersion, why));
     }
     if (custom && !itsVersion.equals(apiVersion)) {

@@ -63,7 +63,7 @@ final class BuiltInDefaults {
       case "CustomResourceDefinition" -> CrdRules.defaults(object);
       default -> {}
     }
-    NestedDefaults.apply(type.model(), object);
+    NestedDefaults.apply(type, object);
   }
 
   /** Sets the initial status of a new object, and the finalizers of a new namespace. */

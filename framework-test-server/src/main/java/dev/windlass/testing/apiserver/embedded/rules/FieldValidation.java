@@ -11,12 +11,12 @@ import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldShape;
 import dev.windlass.testing.apiserver.embedded.ownership.TypedConfiguration;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
-import dev.windlass.testing.apiserver.embedded.types.ModelFields;
-import dev.windlass.testing.apiserver.embedded.types.ModelTypes;
+import dev.windlass.testing.apiserver.embedded.schema.SchemaPruning;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInSchemas;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInValues;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -150,11 +150,11 @@ public final class FieldValidation {
     ResourceType type = request.type();
     if (type.custom() && !scale()) {
       return object.get("metadata") instanceof ObjectNode metadata
-          ? ModelTypes.firstMismatch(ObjectMeta.class, "v1", metadata)
+          ? BuiltInValues.firstMismatch(BuiltInSchemas.ofMetadata(), metadata)
           : Optional.empty();
     }
-    return ModelTypes.firstMismatch(
-            scale() ? Scale.class : type.model(), scale() ? "v1" : type.version(), object)
+    return BuiltInValues.firstMismatch(
+            scale() ? BuiltInSchemas.ofScale() : BuiltInSchemas.of(type), object)
         .or(() -> DataRules.decodingError(type.kind(), object));
   }
 
@@ -244,8 +244,24 @@ public final class FieldValidation {
   private List<String> unknown(ObjectNode object) {
     ObjectNode copy = object.deepCopy();
     return scale()
-        ? ModelFields.prune(Scale.class, copy)
-        : UnknownFields.prune(request.type(), copy);
+        ? BuiltInValues.prune(BuiltInSchemas.ofScale(), copy)
+        : prune(request.type(), copy);
+  }
+
+  /** Prunes the unknown fields of an object in place and returns their paths. */
+  static List<String> prune(ResourceType type, ObjectNode object) {
+    ObjectNode schema = type.schema();
+    if (schema == null) {
+      return BuiltInValues.prune(BuiltInSchemas.of(type), object);
+    }
+    List<String> unknown = new ArrayList<>(SchemaPruning.prune(schema, object));
+    if (object.get("metadata") instanceof ObjectNode metadata) {
+      for (String field : BuiltInValues.prune(BuiltInSchemas.ofMetadata(), metadata)) {
+        unknown.add("metadata." + field);
+      }
+    }
+    Collections.sort(unknown);
+    return unknown;
   }
 
   private static String strict(List<String> unknown) {

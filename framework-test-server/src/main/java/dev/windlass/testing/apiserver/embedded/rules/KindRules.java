@@ -63,7 +63,7 @@ public final class KindRules {
     }
     MetadataRules.normalise(Meta.of(object));
     ObjectNode schema = type.schema();
-    UnknownFields.prune(type, object);
+    FieldValidation.prune(type, object);
     if (schema == null) {
       BuiltInDefaults.apply(type, object);
     } else {

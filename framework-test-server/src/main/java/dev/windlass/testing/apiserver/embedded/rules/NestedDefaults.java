@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.windlass.testing.apiserver.embedded.objects.CanonicalQuantity;
-import dev.windlass.testing.apiserver.embedded.types.ModelValues;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInSchemas;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInValues;
+import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import java.util.Set;
 
 /**
@@ -23,9 +25,9 @@ final class NestedDefaults {
 
   private NestedDefaults() {}
 
-  /** Completes all structures in an object of the given class. */
-  static void apply(Class<?> model, ObjectNode object) {
-    ModelValues.visit(model, object, NestedDefaults::complete);
+  /** Completes all structures in an object of the given type. */
+  static void apply(ResourceType type, ObjectNode object) {
+    BuiltInValues.visit(BuiltInSchemas.of(type), object, NestedDefaults::complete);
   }
 
   private static JsonNode complete(String model, JsonNode value) {

@@ -57,6 +57,15 @@ public final class BuiltInSchemas {
     return named("ObjectMeta");
   }
 
+  /** Returns the schema of the scale subresource. */
+  public static JsonNode ofScale() {
+    return named("Scale");
+  }
+
+  static boolean hasStatus(String apiVersion, String kind) {
+    return named(apiVersion + "/" + kind).path("properties").has("status");
+  }
+
   private static JsonNode named(String name) {
     return PARSED.computeIfAbsent(
         name,

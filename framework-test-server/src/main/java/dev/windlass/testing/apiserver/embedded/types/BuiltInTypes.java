@@ -214,11 +214,10 @@ public final class BuiltInTypes {
     if (Namespaced.class.isAssignableFrom(model)) {
       traits.add(Trait.NAMESPACED);
     }
-    // Of CSINode, the model of a later Kubernetes has a status that this one doesn't.
-    if (ModelFields.of(model).contains("status") && model != CSINode.class) {
+    String kind = HasMetadata.getKind(model);
+    if (BuiltInSchemas.hasStatus(HasMetadata.getApiVersion(model), kind)) {
       traits.add(Trait.STATUS);
     }
-    String kind = HasMetadata.getKind(model);
     return new ResourceType(
         new GroupResource(HasMetadata.getGroup(model), HasMetadata.getPlural(model)),
         HasMetadata.getVersion(model),

@@ -30,6 +30,8 @@ final class BuiltInSchemasIT {
 
   private static final String METADATA = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
+  private static final String SCALE = "io.k8s.api.autoscaling.v1.Scale";
+
   private static final Set<String> KEPT =
       Set.of(
           "type",
@@ -68,6 +70,7 @@ final class BuiltInSchemasIT {
           }
         });
     keep(METADATA, "ObjectMeta");
+    keep(SCALE, "Scale");
     String version = http.get("/version").json().path("gitVersion").asText();
     StringBuilder text =
         new StringBuilder(
