@@ -7,6 +7,7 @@ import dev.windlass.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.BindException;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,9 +20,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.WindowRateControl;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -159,7 +163,13 @@ public final class WebhookServer {
     jetty.setHandler(receiver);
     jetty.setErrorHandler(WebhookServer::withoutPage);
     ServerConnector connector = connector(jetty);
-    connector.addBean(new HandshakeListener(clients, onHandshake));
+    connector.addBean(
+        new SslHandshakeListener() {
+          @Override
+          public void handshakeSucceeded(Event event) throws SSLException {
+            checkHandshake(event.getSSLEngine().getSession());
+          }
+        });
     jetty.addConnector(connector);
     NetworkConnectionLimit connections = new NetworkConnectionLimit(mostConnections, connector);
     connections.setEndPointIdleTimeout(IDLE_AT_LIMIT.toMillis());
@@ -174,6 +184,17 @@ public final class WebhookServer {
     }
     port = connector.getLocalPort();
     log.info("The webhook server listens on {}", address.withPort(port));
+  }
+
+  /** Checks the client after a handshake, and reports the server certificate that was used. */
+  private void checkHandshake(SSLSession session) throws SSLException {
+    if (clients.isPresent()) {
+      clients.get().requireTrusted(session);
+    }
+    Certificate[] own = session.getLocalCertificates();
+    if (own != null && own.length > 0 && own[0] instanceof X509Certificate certificate) {
+      onHandshake.accept(certificate);
+    }
   }
 
   /**
