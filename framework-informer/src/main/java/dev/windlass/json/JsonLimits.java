@@ -3,7 +3,6 @@ package dev.windlass.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 
 /**
  * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18. They
@@ -26,24 +25,6 @@ public final class JsonLimits {
   /** The maximum length of a field name, in characters. */
   private static final int NAME = 50_000;
 
-  /**
-   * The maximum nesting depth of skipped values. The API server allows a depth of 10,000 for an
-   * object. The AdmissionReview or ConversionReview that contains the object adds a few levels.
-   */
-  private static final int SKIPPED_DEPTH = 10_100;
-
-  private static final JsonFactory SKIPPING =
-      JsonFactory.builder()
-          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(SKIPPED_DEPTH)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
-
   private JsonLimits() {}
 
   public static JsonFactory factory() {
@@ -56,13 +37,5 @@ public final class JsonLimits {
                 .maxNameLength(NAME)
                 .build())
         .build();
-  }
-
-  /**
-   * Returns a factory for parsers that skip values without storing them. These parsers limit only
-   * the nesting of a value, and accept any nesting that the API server accepts.
-   */
-  public static JsonFactory ofSkippedValues() {
-    return SKIPPING;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.admission;
 
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *     empty if the message does not show a value
  */
 public record FieldError(String path, Type type, String detail, String value) {
+
+  /** The smallest number for which Go uses exponential notation. */
+  private static final double EXPONENTIAL = 1e21;
 
   /** The kinds of errors, with the same reasons and messages as in Kubernetes. */
   public enum Type {
@@ -60,26 +64,26 @@ public record FieldError(String path, Type type, String detail, String value) {
    * marks, a number unchanged, and an object as JSON, as in Kubernetes.
    */
   public static FieldError invalid(String path, @Nullable Object value, String detail) {
-    return new FieldError(path, Type.INVALID, detail, QuotedValue.of(value));
+    return new FieldError(path, Type.INVALID, detail, shown(value));
   }
 
   /** Returns the error for a value that must be unique, but also appears elsewhere. */
   public static FieldError duplicate(String path, Object value) {
-    return new FieldError(path, Type.DUPLICATE, "", QuotedValue.of(value));
+    return new FieldError(path, Type.DUPLICATE, "", shown(value));
   }
 
   /** Returns the error for a value that refers to an object that does not exist. */
   public static FieldError notFound(String path, Object value) {
-    return new FieldError(path, Type.NOT_FOUND, "", QuotedValue.of(value));
+    return new FieldError(path, Type.NOT_FOUND, "", shown(value));
   }
 
   /** Returns the error for a value that is not one of the supported values. */
   public static FieldError notSupported(String path, Object value, List<String> supported) {
     String detail =
         supported.stream()
-            .map(QuotedValue::of)
+            .map(FieldError::shown)
             .collect(Collectors.joining(", ", "supported values: ", ""));
-    return new FieldError(path, Type.NOT_SUPPORTED, detail, QuotedValue.of(value));
+    return new FieldError(path, Type.NOT_SUPPORTED, detail, shown(value));
   }
 
   /** Returns the error for a field that must be set. */
@@ -90,6 +94,24 @@ public record FieldError(String path, Type type, String detail, String value) {
   /** Returns the error for a field that must not be set or changed. */
   public static FieldError forbidden(String path, String detail) {
     return new FieldError(path, Type.FORBIDDEN, detail, "");
+  }
+
+  /**
+   * Formats a value in the same way as Kubernetes does in {@code field.Error.ErrorBody}: strings
+   * are quoted, numbers and Booleans are unchanged, and all other values are formatted as JSON.
+   */
+  private static String shown(@Nullable Object value) {
+    if (value instanceof Double || value instanceof Float) {
+      double number = ((Number) value).doubleValue();
+      boolean isWhole = number == Math.rint(number) && Math.abs(number) < EXPONENTIAL;
+      return isWhole ? String.format("%.0f", number) : value.toString();
+    }
+    if (value == null || value instanceof Number || value instanceof Boolean) {
+      return String.valueOf(value);
+    }
+    boolean isText =
+        value instanceof CharSequence || value instanceof Character || value instanceof Enum<?>;
+    return Serialization.asJson(isText ? value.toString() : value);
   }
 
   /**

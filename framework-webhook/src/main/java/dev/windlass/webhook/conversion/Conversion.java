@@ -158,7 +158,8 @@ public final class Conversion<H extends HasMetadata> {
    * #HUB_ANNOTATION} of the converted object. The conversion back to the hub removes the
    * annotation, and restores the fields that the spoke cannot express. All other fields have the
    * spoke's values, so changes by clients of the spoke take effect. If such a client changes an
-   * element of a list, the element loses the fields that the spoke cannot express.
+   * element of a list, the element keeps the fields that the spoke cannot express only if a {@code
+   * name}, {@code type} or {@code key} identifies it.
    *
    * <p>Without this option, such fields are lost when a client of the spoke writes the object, or
    * if the spoke is the storage version. With this option, a conversion calls the functions several

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.RetryAfter;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
@@ -20,9 +21,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Function;
 
 /**
  * Sends the requests of a migration through a Kubernetes client's connections. List requests ask
@@ -60,10 +61,16 @@ final class HttpMigrationRequests implements MigrationRequests {
   }
 
   @Override
-  public Reply<Definition> definition() throws InterruptedException {
-    return send(
-        http.to(ApiRequest.of("get", "GET", DEFINITIONS, "", type.resource()).path(), LIMIT),
-        HttpMigrationRequests::definition);
+  public Optional<Definition> definition() throws Failure, InterruptedException {
+    String path = ApiRequest.of("get", "GET", DEFINITIONS, "", type.resource()).path();
+    try {
+      return Optional.of(definition(send("read the definition of", http.to(path, LIMIT))));
+    } catch (Failure e) {
+      if (e.isAbsence()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   private static Definition definition(JsonNode crd) {
@@ -93,22 +100,13 @@ final class HttpMigrationRequests implements MigrationRequests {
   }
 
   @Override
-  public Reply<ObjectPage> list(String version, String continueToken) throws InterruptedException {
+  public Page list(String version, String continueToken) throws Failure, InterruptedException {
     String path =
         ApiRequest.of("list", "GET", in(version), "", "")
             .with("limit", Integer.toString(PAGE))
             .with("continue", continueToken)
             .path();
-    return send(
-        http.to(path, LIMIT).setHeader("Accept", METADATA_LIST), HttpMigrationRequests::page);
-  }
-
-  /** Returns the custom resource type with the given version. */
-  private ResourceType in(String version) {
-    return new ResourceType(type.group(), version, type.plural(), type.kind(), type.namespaced());
-  }
-
-  private static ObjectPage page(JsonNode list) {
+    JsonNode list = send("list", http.to(path, LIMIT).setHeader("Accept", METADATA_LIST));
     List<StoredObject> objects = new ArrayList<>();
     for (JsonNode item : list.path("items")) {
       JsonNode metadata = item.path("metadata");
@@ -118,22 +116,29 @@ final class HttpMigrationRequests implements MigrationRequests {
               metadata.path("uid").asText(),
               metadata.path("resourceVersion").asText()));
     }
-    return new ObjectPage(objects, list.path("metadata").path("continue").asText());
+    return new Page(objects, list.path("metadata").path("continue").asText());
+  }
+
+  /** Returns the custom resource type with the given version. */
+  private ResourceType in(String version) {
+    return new ResourceType(type.group(), version, type.plural(), type.kind(), type.namespaced());
   }
 
   @Override
-  public Reply<Boolean> rewrite(String version, StoredObject object) throws InterruptedException {
-    ObjectNode patch = precondition(object.uid(), object.resourceVersion());
+  public void rewrite(String version, StoredObject object) throws Failure, InterruptedException {
     ObjectKey key = object.key();
-    return patch(
-        ApiRequest.of("rewrite", "PATCH", in(version), key.namespace(), key.name()), patch);
+    patch(
+        "rewrite an object of",
+        ApiRequest.of("rewrite", "PATCH", in(version), key.namespace(), key.name()),
+        precondition(object.uid(), object.resourceVersion()));
   }
 
   @Override
-  public Reply<Boolean> trim(Definition definition) throws InterruptedException {
+  public void trim(Definition definition) throws Failure, InterruptedException {
     ObjectNode patch = precondition(definition.uid(), definition.resourceVersion());
     patch.putObject("status").putArray("storedVersions").add(definition.storageVersion());
-    return patch(
+    patch(
+        "set the stored versions of",
         ApiRequest.of("trim", "PATCH", DEFINITIONS, "", type.resource()).subresource("status"),
         patch);
   }
@@ -149,53 +154,37 @@ final class HttpMigrationRequests implements MigrationRequests {
     return patch;
   }
 
-  private Reply<Boolean> patch(ApiRequest request, ObjectNode body) throws InterruptedException {
-    return send(
-        http.to(request.path(), LIMIT).method("PATCH", MERGE_PATCH, body.toString()),
-        response -> true);
+  private void patch(String action, ApiRequest request, ObjectNode body)
+      throws Failure, InterruptedException {
+    var unused =
+        send(action, http.to(request.path(), LIMIT).method("PATCH", MERGE_PATCH, body.toString()));
   }
 
-  private <T> Reply<T> send(HttpRequest.Builder request, Function<JsonNode, T> reader)
-      throws InterruptedException {
+  private JsonNode send(String action, HttpRequest.Builder request)
+      throws Failure, InterruptedException {
     try {
-      CompletableFuture<HttpResponse<byte[]>> sent = http.send(request);
-      return reply(await(sent), reader);
+      HttpResponse<byte[]> response = http.send(request).get();
+      if (response.isSuccessful()) {
+        return ObjectCodec.parse(response.body(), JsonNode.class);
+      }
+      Status status = http.status(response.body());
+      String token = status.getMetadata() == null ? null : status.getMetadata().getContinue();
+      throw new Failure(
+          action,
+          ErrorResponse.of(response.code(), status),
+          RetryAfter.of(response.header("Retry-After"), response.header("Date")),
+          token == null ? "" : token);
     } catch (ExecutionException e) {
-      return noResponse(e.getCause() == null ? e : e.getCause());
+      throw noResponse(action, Objects.requireNonNull(e.getCause()));
     } catch (IOException | RuntimeException e) {
-      return noResponse(e); // for example, because this replica is no longer the leader
+      throw noResponse(action, e); // for example, because this replica is no longer the leader
     }
   }
 
-  private static HttpResponse<byte[]> await(CompletableFuture<HttpResponse<byte[]>> sent)
-      throws ExecutionException, InterruptedException {
-    try {
-      return sent.get();
-    } catch (InterruptedException e) {
-      sent.cancel(true);
-      throw e;
-    }
-  }
-
-  private static <T> Reply<T> noResponse(Throwable failure) {
-    return Reply.noResponse(
+  private static Failure noResponse(String action, Throwable failure) {
+    return new Failure(
+        action,
         TransportFailure.of(failure),
-        failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage());
-  }
-
-  private <T> Reply<T> reply(HttpResponse<byte[]> response, Function<JsonNode, T> reader)
-      throws IOException {
-    if (response.isSuccessful()) {
-      return Reply.success(reader.apply(ObjectCodec.parse(response.body(), JsonNode.class)));
-    }
-    Status status = http.status(response.body());
-    String seconds = response.header("Retry-After");
-    Duration retryAfter =
-        seconds != null && seconds.matches("[0-9]{1,6}")
-            ? Duration.ofSeconds(Long.parseLong(seconds))
-            : Duration.ZERO;
-    String token = status.getMetadata() == null ? null : status.getMetadata().getContinue();
-    return Reply.refused(
-        ErrorResponse.of(response.code(), status), retryAfter, token == null ? "" : token);
+        Objects.requireNonNullElse(failure.getMessage(), failure.getClass().getSimpleName()));
   }
 }

@@ -33,9 +33,6 @@ final class MigrationProgress {
   /** The maximum number of failed objects for which the key and the error are kept. */
   private static final int MAX_FAILING = 100;
 
-  /** The maximum length of an error message in a diagnosis. */
-  private static final int LONGEST_ERROR = 300;
-
   private record Failure(String error, long at, int times) {}
 
   private final Scheduler scheduler;
@@ -92,9 +89,8 @@ final class MigrationProgress {
     pass.merge(outcome, 1L, Long::sum);
     Failure before = failing.remove(key);
     if (outcome == Outcome.FAILED && failing.size() < MAX_FAILING) {
-      String text = error.length() <= LONGEST_ERROR ? error : error.substring(0, LONGEST_ERROR);
       int times = before == null ? 1 : before.times() + 1;
-      failing.put(key, new Failure(text, scheduler.nanoTime(), times));
+      failing.put(key, new Failure(error, scheduler.nanoTime(), times));
     }
   }
 

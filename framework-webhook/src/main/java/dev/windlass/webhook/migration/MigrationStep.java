@@ -7,6 +7,10 @@ import dev.windlass.scheduling.LoopStep;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.webhook.migration.MigrationProgress.Outcome;
+import dev.windlass.webhook.migration.MigrationRequests.Definition;
+import dev.windlass.webhook.migration.MigrationRequests.Failure;
+import dev.windlass.webhook.migration.MigrationRequests.Page;
+import dev.windlass.webhook.migration.MigrationRequests.StoredObject;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,14 +18,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Runs a migration as a state machine. Each call to {@link #run} sends at most two requests.
  *
  * <pre>
- *   CHECK --[an old version is stored]--&gt; SETTLE --&gt; LIST --&gt; REWRITE --[last page]--&gt; TRIM
- *     ^                                               ^-----------'                      |
- *     '-----------[done; objects failed; the storage version changed]--------------------'
+ *   CHECK --[an old version is stored]--&gt; LIST --&gt; REWRITE --[last page]--&gt; TRIM
+ *     ^                                    ^-----------'                      |
+ *     '---[done; objects failed; the storage version changed]----------------'
  * </pre>
  *
  * <p>The state is kept only in memory. If the migration is interrupted, it starts again with the
@@ -29,9 +34,6 @@ import org.slf4j.LoggerFactory;
  * objects that it has already rewritten.
  */
 final class MigrationStep implements LoopStep {
-
-  /** The minimum interval between two progress messages in the log: 1 min. */
-  private static final Duration LOG_PERIOD = Duration.ofMinutes(1);
 
   /** The delay before the migration starts again if some objects could not be rewritten: 10 min. */
   static final Duration RETRY_FAILED = Duration.ofMinutes(10);
@@ -42,6 +44,9 @@ final class MigrationStep implements LoopStep {
   /** The maximum number of failed objects that are logged as warnings in one pass. */
   private static final int MAX_WARNINGS = 10;
 
+  /** The longest pause after a patch: 10 s. */
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
+
   /** The back-off after failed requests: 1 s, doubled after each further failure up to 1 min. */
   private static final Backoff BACKOFF =
       Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1));
@@ -50,7 +55,6 @@ final class MigrationStep implements LoopStep {
 
   private enum Phase {
     CHECK,
-    SETTLE,
     LIST,
     REWRITE,
     TRIM
@@ -58,11 +62,13 @@ final class MigrationStep implements LoopStep {
 
   private final String name;
   private final MigrationRequests requests;
-  private final MigrationPace pace;
   private final MigrationProgress progress;
   private final Scheduler scheduler;
   private final Duration checkPeriod;
   private final Duration settleTime;
+
+  /** The shortest pause after a patch. */
+  private final Duration interval;
 
   private Phase phase = Phase.CHECK;
 
@@ -72,62 +78,49 @@ final class MigrationStep implements LoopStep {
   private String continueToken = "";
   private final Deque<StoredObject> page = new ArrayDeque<>();
 
-  /** The problem because of which the migration last refused to start; null if there is none. */
-  private @Nullable String refused;
-
   /** The number of consecutive failed requests. */
   private int failures;
-
-  private long begunAt;
-  private long loggedAt;
 
   MigrationStep(
       String name,
       MigrationRequests requests,
-      MigrationPace pace,
+      StorageMigrationBuilder settings,
       MigrationProgress progress,
-      Scheduler scheduler,
-      Duration checkPeriod,
-      Duration settleTime) {
+      Scheduler scheduler) {
     this.name = name;
     this.requests = requests;
-    this.pace = pace;
     this.progress = progress;
     this.scheduler = scheduler;
-    this.checkPeriod = checkPeriod;
-    this.settleTime = settleTime;
+    this.checkPeriod = settings.checkPeriod;
+    this.settleTime = settings.settleTime;
+    this.interval = Duration.ofSeconds(1).dividedBy(settings.objectsPerSecond);
   }
 
   @Override
   public StepDelay run() throws InterruptedException {
-    return switch (phase) {
-      case CHECK -> check();
-      case SETTLE -> settle();
-      case LIST -> list();
-      case REWRITE -> rewrite();
-      case TRIM -> trim();
-    };
+    try {
+      return switch (phase) {
+        case CHECK -> check();
+        case LIST -> continues() ? list() : StepDelay.NONE;
+        case REWRITE -> rewrite();
+        case TRIM -> continues() ? trim() : StepDelay.NONE;
+      };
+    } catch (Failure e) {
+      return retry(e);
+    }
   }
 
-  private StepDelay check() throws InterruptedException {
-    Reply<Definition> reply = requests.definition();
-    if (reply.isGone()) {
-      return idle();
-    } else if (reply.value().isEmpty()) {
-      return retry("read the definition of", reply);
-    }
-    succeeded();
-    definition = reply.value().get();
-    if (!definition.needsMigration()) {
+  private StepDelay check() throws Failure, InterruptedException {
+    Optional<Definition> read = requests.definition();
+    failures = 0;
+    if (read.isEmpty() || !read.get().needsMigration()) {
       return idle();
     }
+    definition = read.get();
     if (definition.removedField().isPresent()) {
       return refuse(definition.removedField().get());
     }
-    // Every API server must have received the new storage version; otherwise, it may still write
-    // the old one.
-    phase = Phase.SETTLE;
-    return StepDelay.of(settleTime);
+    return begin();
   }
 
   /**
@@ -140,10 +133,9 @@ final class MigrationStep implements LoopStep {
                 + " the definition is None, so the API server would remove the field %s. Apply the"
                 + " definition with the strategy Webhook")
             .formatted(name, current().storageVersion(), field);
-    if (!problem.equals(refused)) {
+    if (!progress.problem().equals(Optional.of(problem))) {
       log.error("Refused a storage migration: {}", problem);
     }
-    refused = problem;
     progress.refused(problem);
     return StepDelay.of(checkPeriod);
   }
@@ -155,32 +147,20 @@ final class MigrationStep implements LoopStep {
     return StepDelay.of(checkPeriod);
   }
 
-  private StepDelay settle() throws InterruptedException {
-    Optional<StepDelay> instead = recheck();
-    return instead.isPresent() ? instead.get() : begin();
-  }
-
   /**
-   * Reads the definition again, and checks whether the current phase can continue.
-   *
-   * @return empty if the phase can continue; the delay before the next step if the definition could
-   *     not be read, or if its storage version may have changed, so that the migration must start
-   *     again
+   * Reads the definition again, and returns whether the current phase can continue. If the storage
+   * version may have changed, the migration starts again.
    */
-  private Optional<StepDelay> recheck() throws InterruptedException {
-    Reply<Definition> reply = requests.definition();
-    boolean gone = reply.isGone();
-    if (reply.value().isEmpty() && !gone) {
-      return Optional.of(retry("read the definition of", reply));
-    }
+  private boolean continues() throws Failure, InterruptedException {
     Definition before = current();
-    if (gone || !reply.value().get().continues(before)) {
+    Optional<Definition> now = requests.definition().filter(read -> read.continues(before));
+    if (now.isEmpty()) {
       log.info("The definition of {} has changed; checking its stored versions again", name);
       phase = Phase.CHECK;
-      return Optional.of(StepDelay.NONE);
+      return false;
     }
-    definition = reply.value().get();
-    return Optional.empty();
+    definition = now.get();
+    return true;
   }
 
   private void succeeded() {
@@ -190,9 +170,6 @@ final class MigrationStep implements LoopStep {
 
   private StepDelay begin() {
     progress.beginPass();
-    refused = null;
-    begunAt = scheduler.nanoTime();
-    loggedAt = begunAt;
     continueToken = "";
     page.clear();
     phase = Phase.LIST;
@@ -201,7 +178,9 @@ final class MigrationStep implements LoopStep {
         name,
         current().storageVersion(),
         current().storedVersions());
-    return StepDelay.NONE;
+    // Every API server must have received the new storage version; otherwise, it may still write
+    // the old one.
+    return StepDelay.of(settleTime);
   }
 
   private Definition current() {
@@ -212,24 +191,23 @@ final class MigrationStep implements LoopStep {
     return known;
   }
 
-  private StepDelay list() throws InterruptedException {
-    Optional<StepDelay> instead = recheck();
-    if (instead.isPresent()) {
-      return instead.get();
-    }
-    Reply<ObjectPage> reply = requests.list(current().storageVersion(), continueToken);
-    if (reply.code() == Reply.GONE) {
+  private StepDelay list() throws Failure, InterruptedException {
+    Page read;
+    try {
+      read = requests.list(current().storageVersion(), continueToken);
+    } catch (Failure e) {
+      if (e.code != Failure.GONE) {
+        throw e;
+      }
       // The state of the first page has been compacted. Objects that were created since then are
       // stored in the new version, so the list can continue in the current state if the server
       // permits it.
-      continueToken = reply.continueToken();
-      return StepDelay.of(pace.pause(Duration.ZERO));
-    } else if (reply.value().isEmpty()) {
-      return retry("list", reply);
+      continueToken = e.continueToken;
+      return StepDelay.of(interval);
     }
     succeeded();
-    page.addAll(reply.value().get().objects());
-    continueToken = reply.value().get().continueToken();
+    page.addAll(read.objects());
+    continueToken = read.continueToken();
     return next();
   }
 
@@ -261,88 +239,79 @@ final class MigrationStep implements LoopStep {
     return StepDelay.of(RETRY_FAILED);
   }
 
-  private StepDelay rewrite() throws InterruptedException {
+  private StepDelay rewrite() throws Failure, InterruptedException {
     StoredObject object = page.element();
     long sentAt = scheduler.nanoTime();
-    Reply<Boolean> reply = requests.rewrite(current().storageVersion(), object);
-    Duration took = Duration.ofNanos(scheduler.nanoTime() - sentAt);
-    if (reply.value().isPresent()) {
+    try {
+      requests.rewrite(current().storageVersion(), object);
       progress.add(object.key(), Outcome.REWRITTEN, "");
-    } else if (reply.isChanged()) {
-      progress.add(object.key(), Outcome.CHANGED, "");
-    } else if (reply.isGeneral()
-        || (reply.code() >= Reply.INTERNAL_ERROR && failures + 1 < ATTEMPTS)) {
-      return retry("rewrite an object of", reply);
-    } else {
-      progress.add(object.key(), Outcome.FAILED, reply.message());
-      logFailed(object, reply);
+    } catch (Failure e) {
+      if (e.isChange()) {
+        progress.add(object.key(), Outcome.CHANGED, "");
+      } else if (e.isGeneral() || (e.code >= Failure.INTERNAL_ERROR && failures + 1 < ATTEMPTS)) {
+        throw e;
+      } else {
+        progress.add(object.key(), Outcome.FAILED, String.valueOf(e.getMessage()));
+        logFailed(object, e);
+      }
     }
     succeeded();
     page.remove();
-    logProgress();
-    Duration pause = pace.pause(took);
     StepDelay delay = next();
-    return phase == Phase.CHECK ? delay : StepDelay.of(pause);
-  }
-
-  private void logFailed(StoredObject object, Reply<?> reply) {
-    String message = "Failed to rewrite {} of {}: {}; continuing with the others. {}";
-    if (progress.inPass(Outcome.FAILED) <= MAX_WARNINGS) {
-      log.warn(message, object.key(), name, reply.message(), reply.advice());
-    } else {
-      log.debug(message, object.key(), name, reply.message(), reply.advice());
-    }
-  }
-
-  private void logProgress() {
-    long now = scheduler.nanoTime();
-    if (now - loggedAt >= LOG_PERIOD.toNanos()) {
-      loggedAt = now;
-      log.info("Rewriting the objects of {}: {}", name, progress.summary());
-    }
-  }
-
-  private StepDelay trim() throws InterruptedException {
-    Optional<StepDelay> instead = recheck();
-    if (instead.isPresent()) {
-      return instead.get();
-    }
-    Reply<Boolean> reply = requests.trim(current());
-    if (reply.code() == Reply.CONFLICT) {
-      return StepDelay.of(pace.pause(Duration.ZERO)); // reads the definition again
-    } else if (reply.value().isEmpty()) {
-      return retry("set the stored versions of", reply);
-    }
-    succeeded();
-    log.info(
-        "All objects of {} are stored in {} now: {}, in {}",
-        name,
-        current().storageVersion(),
-        progress.summary(),
-        DurationText.of(Duration.ofNanos(scheduler.nanoTime() - begunAt)));
-    return idle();
+    return phase == Phase.CHECK ? delay : StepDelay.of(pause(sentAt));
   }
 
   /**
-   * Records and logs a failed request.
-   *
-   * @param action the verb phrase for the log, such as "list"
-   * @return the delay before the current phase runs again
+   * Returns the pause after a patch: as long as the patch took, but at least the interval and at
+   * most 10 s. A server that responds more slowly therefore receives fewer requests.
    */
-  private StepDelay retry(String action, Reply<?> reply) {
-    if (reply.code() == Reply.TOO_MANY_REQUESTS) {
-      pace.slowDown();
+  private Duration pause(long sentAt) {
+    Duration pause = longer(Duration.ofNanos(scheduler.nanoTime() - sentAt), interval);
+    return pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private void logFailed(StoredObject object, Failure e) {
+    Level level = progress.inPass(Outcome.FAILED) <= MAX_WARNINGS ? Level.WARN : Level.DEBUG;
+    log.atLevel(level)
+        .log(
+            "Failed to rewrite {} of {}: {}; continuing with the others. {}",
+            object.key(),
+            name,
+            e.getMessage(),
+            e.advice());
+  }
+
+  private StepDelay trim() throws Failure, InterruptedException {
+    try {
+      requests.trim(current());
+    } catch (Failure e) {
+      if (e.code != Failure.CONFLICT) {
+        throw e;
+      }
+      return StepDelay.of(interval); // reads the definition again
     }
-    Duration delay = BACKOFF.delay(failures);
-    delay = delay.compareTo(reply.retryAfter()) < 0 ? reply.retryAfter() : delay;
+    succeeded();
+    log.info(
+        "All objects of {} are stored in {} now: {}",
+        name,
+        current().storageVersion(),
+        progress.summary());
+    return idle();
+  }
+
+  /** Records and logs a failed request, and returns the delay before the phase runs again. */
+  private StepDelay retry(Failure e) {
+    boolean overloaded = e.code == Failure.TOO_MANY_REQUESTS;
+    Duration delay = longer(BACKOFF.delay(failures), e.retryAfter);
     failures++;
-    String problem = "Failed to " + action + " " + name + ": " + reply.message();
+    String problem = "Failed to " + e.action + " " + name + ": " + e.getMessage();
     progress.setProblem(problem);
-    if (failures == 1 && reply.code() != Reply.TOO_MANY_REQUESTS) {
-      log.warn("{}; retrying in {}. {}", problem, DurationText.of(delay), reply.advice());
-    } else {
-      log.debug("{}; retrying in {}. {}", problem, DurationText.of(delay), reply.advice());
-    }
+    log.atLevel(failures == 1 && !overloaded ? Level.WARN : Level.DEBUG)
+        .log("{}; retrying in {}. {}", problem, DurationText.of(delay), e.advice());
     return StepDelay.of(delay);
   }
 }

@@ -3,7 +3,6 @@ package dev.windlass.webhook.migration;
 
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.diagnosis.DiagnosisSource;
-import dev.windlass.health.HealthSource;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
@@ -23,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +59,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This class is thread-safe.
  */
-public final class StorageMigration
-    implements ManagedComponent, PermissionSource, HealthSource, DiagnosisSource {
+public final class StorageMigration implements ManagedComponent, PermissionSource, DiagnosisSource {
 
   private final ResourceType type;
   private final StorageMigrationBuilder settings;
@@ -135,15 +132,8 @@ public final class StorageMigration
   @Override
   public void start() {
     MigrationStep step =
-        new MigrationStep(
-            type.resource(),
-            requests,
-            new MigrationPace(settings.objectsPerSecond),
-            progress,
-            options.scheduler(),
-            settings.checkPeriod,
-            settings.settleTime);
-    Loop started = new Loop(checkName(), step, options.scheduler(), options.threads());
+        new MigrationStep(type.resource(), requests, settings, progress, options.scheduler());
+    Loop started = new Loop(name(), step, options.scheduler(), options.threads());
     loop = started;
     meters = measure();
     started.start();
@@ -197,24 +187,8 @@ public final class StorageMigration
                 Need.NONE)));
   }
 
-  @Override
-  public String checkName() {
+  private String name() {
     return "storage-migration-" + type.resource();
-  }
-
-  /** Returns empty, because a restart cannot resolve a problem with the migration. */
-  @Override
-  public Optional<String> liveness(Duration wedgedAfter) {
-    return Optional.empty();
-  }
-
-  /**
-   * Returns empty, because a problem with the migration does not affect the replica's other work.
-   * The diagnosis and the log report such problems.
-   */
-  @Override
-  public Optional<String> readiness() {
-    return Optional.empty();
   }
 
   /** Returns the state of the migration, in the same format as the state of a controller. */
@@ -222,7 +196,7 @@ public final class StorageMigration
   public ControllerDiagnosis diagnosis() {
     Loop running = loop;
     return new ControllerDiagnosis(
-        checkName(),
+        name(),
         running != null && running.isRunning(),
         true,
         progress.problem(),

@@ -3,17 +3,21 @@ package dev.windlass.webhook.server;
 
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.webhook.server.Endpoint.Answer;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -27,32 +31,46 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestReceiver extends Handler.Abstract.NonBlocking {
 
-  /** The format in which the API server specifies its time-out: a Go duration. */
-  private static final Pattern DURATION =
-      Pattern.compile("(?:(\\d{1,5})h)?(?:(\\d{1,5})m)?(?:(\\d{1,5}(?:\\.\\d{1,9})?)s)?");
-
   private static final String JSON = "application/json";
-
-  /** A query and the time-out that it specifies. */
-  private record Timeout(String query, Duration duration) {}
 
   /** The longest time-out that Kubernetes permits for a webhook: 30 s. */
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
+  /**
+   * The maximum size of a body: 7 MiB, as in controller-runtime. A request can contain an old and a
+   * new object. The API server accepts 3 MiB from a client, and etcd 1.5 MiB.
+   */
+  static final long LARGEST = 7 * 1024 * 1024;
+
+  /**
+   * The part of the heap that all bodies in memory can have together: 1/64. The JSON tree of an
+   * ordinary object takes up to 15 times its size, that of a hostile one up to 40 times, and the
+   * typed objects take about the same as the trees.
+   */
+  private static final long PART = 64;
+
+  /** The time within which a body must arrive: 10 s. */
+  private static final Duration ARRIVAL = Duration.ofSeconds(10);
+
   private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
   private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int TIMEOUT = 408;
   private static final int LENGTH_REQUIRED = 411;
   private static final int TOO_LARGE = 413;
   private static final int UNSUPPORTED_MEDIA_TYPE = 415;
-  private static final int OVERLOADED = 503;
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private final Map<String, Endpoint> endpoints;
   private final Scheduler scheduler;
-  private final ConnectionLimit connections;
-  private final BodyReader.Budget bodies = new BodyReader.Budget(BodyReader.BUDGET);
-  private final BodyReader.Budget trees;
-  private final long largestTree;
+
+  /** The maximum total size of the bodies in memory, in bytes. */
+  private final long budget;
+
+  /** The declared sizes of all bodies that are arriving or whose requests are not answered yet. */
+  private final AtomicLong held = new AtomicLong();
+
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean draining;
 
@@ -62,31 +80,18 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
    */
   private volatile long lastArrival;
 
-  /**
-   * The query that was parsed last, with its time-out. It is cached because an API server usually
-   * sends the same query repeatedly.
-   */
-  private volatile @Nullable Timeout lastTimeout;
-
   /** The action to run each time a response is complete and no other request is in progress. */
   private volatile Runnable idle = () -> {};
 
   /**
    * Creates a receiver.
    *
-   * @param largestTree the maximum total size of all JSON trees in memory, {@linkplain JsonWeight
-   *     estimated} in bytes
+   * @param heap the maximum size of the heap in bytes
    */
-  RequestReceiver(
-      Map<String, Endpoint> endpoints,
-      Scheduler scheduler,
-      ConnectionLimit connections,
-      long largestTree) {
+  RequestReceiver(Map<String, Endpoint> endpoints, Scheduler scheduler, long heap) {
     this.endpoints = endpoints;
     this.scheduler = scheduler;
-    this.connections = connections;
-    this.largestTree = largestTree;
-    this.trees = new BodyReader.Budget(largestTree);
+    this.budget = heap / PART;
     this.lastArrival = scheduler.nanoTime();
   }
 
@@ -103,12 +108,9 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return inFlight.get();
   }
 
-  /**
-   * Returns the total size in bytes of all request bodies and JSON trees in memory. The size of the
-   * trees is estimated.
-   */
+  /** Returns the total size in bytes of all request bodies in memory. */
   long held() {
-    return bodies.used() + trees.used();
+    return held.get();
   }
 
   /**
@@ -148,31 +150,90 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
       counted.accept(refusal);
       return true;
     }
-    Duration timeout = timeout(request); // must come first: a later exception would leak the budget
-    connections.served(request);
-    new BodyReader(
-            request,
-            request.getLength(),
-            bodies,
-            scheduler,
-            body -> call(endpoint, body, timeout, written, counted),
-            status -> counted.accept(Answer.text(status, "the body did not arrive")))
-        .run();
+    long length = request.getLength();
+    if (length > budget) {
+      String problem = "with its heap, this webhook takes bodies of at most " + budget + " bytes";
+      discard(request, Answer.text(TOO_LARGE, problem), counted);
+    } else if (held.addAndGet(length) > budget) {
+      held.addAndGet(-length);
+      String problem = "the bodies of other requests take all memory";
+      discard(request, Answer.text(TOO_MANY_REQUESTS, problem), counted);
+    } else {
+      written.body = length;
+      receive(endpoint, request, counted);
+    }
     return true;
   }
 
-  private void call(
-      Endpoint endpoint, byte[] body, Duration timeout, Written written, Consumer<Answer> counted) {
-    written.holdsBody(body.length);
-    long weight = JsonWeight.of(body);
-    if (weight > largestTree) {
-      counted.accept(
-          Answer.text(TOO_LARGE, "the body has too many fields for the memory of the webhook"));
-    } else if (!trees.take(weight)) {
-      counted.accept(Answer.text(OVERLOADED, "the bodies of other requests take all memory"));
-    } else {
-      written.holdsTree(weight);
-      endpoint.call(body, timeout, counted);
+  private void receive(Endpoint endpoint, Request request, Consumer<Answer> send) {
+    Duration timeout = timeout(request);
+    Body body = new Body(request);
+    body.run();
+    limitTime(body);
+    var unused =
+        body.whenComplete(
+            (bytes, failure) -> {
+              if (failure == null) {
+                endpoint.call(bytes, timeout, send);
+              } else {
+                int status = failure instanceof TimeoutException ? TIMEOUT : BAD_REQUEST;
+                send.accept(Answer.text(status, "the body did not arrive"));
+              }
+            });
+  }
+
+  /**
+   * The body of a request. Jetty's own futures keep the network buffers until the whole body has
+   * arrived: 16 KiB for each byte that a client sends by itself.
+   */
+  private static final class Body extends CompletableFuture<byte[]> implements Runnable {
+
+    private final Content.Source source;
+    private final ByteBuffer bytes;
+
+    Body(Request request) {
+      this.source = request;
+      this.bytes = ByteBuffer.allocate((int) request.getLength());
+    }
+
+    /** Copies the bytes that have arrived, and runs again when there are more. */
+    @Override
+    public void run() {
+      Content.Chunk chunk = source.read();
+      while (chunk != null) {
+        if (Content.Chunk.isFailure(chunk)) {
+          completeExceptionally(chunk.getFailure());
+          return;
+        }
+        bytes.put(chunk.getByteBuffer());
+        chunk.release();
+        if (chunk.isLast()) {
+          complete(bytes.array());
+          return;
+        }
+        chunk = source.read();
+      }
+      source.demand(this);
+    }
+  }
+
+  /**
+   * Receives a body without keeping it, and sends the answer after that. Not all clients can handle
+   * a response that arrives before they have sent their request.
+   */
+  private void discard(Request request, Answer answer, Consumer<Answer> send) {
+    Callback.Completable discarded = new Callback.Completable();
+    Content.Source.consumeAll(request, discarded);
+    limitTime(discarded);
+    var unused = discarded.whenComplete((none, failure) -> send.accept(answer));
+  }
+
+  private void limitTime(CompletableFuture<?> arrival) {
+    if (!arrival.isDone()) { // most bodies arrive together with their headers
+      TimeoutException late = new TimeoutException("the body did not arrive in time");
+      Scheduler.Alarm alarm =
+          scheduler.schedule(() -> arrival.completeExceptionally(late), ARRIVAL);
+      var unused = arrival.whenComplete((content, failure) -> alarm.cancel());
     }
   }
 
@@ -187,9 +248,8 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     if (request.getLength() < 0) {
       return Answer.text(LENGTH_REQUIRED, "a webhook takes only bodies of a declared length");
     }
-    if (request.getLength() > BodyReader.LARGEST) {
-      return Answer.text(
-          TOO_LARGE, "a webhook takes bodies of at most " + BodyReader.LARGEST + " bytes");
+    if (request.getLength() > LARGEST) {
+      return Answer.text(TOO_LARGE, "a webhook takes bodies of at most " + LARGEST + " bytes");
     }
     return null;
   }
@@ -198,20 +258,7 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
     return type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
   }
 
-  private Duration timeout(Request request) {
-    String query = request.getHttpURI().getQuery();
-    Timeout recent = lastTimeout;
-    if (recent != null && recent.query().equals(query)) {
-      return recent.duration();
-    }
-    Duration duration = parsedTimeout(request);
-    if (query != null) {
-      lastTimeout = new Timeout(query, duration);
-    }
-    return duration;
-  }
-
-  private static Duration parsedTimeout(Request request) {
+  private static Duration timeout(Request request) {
     try {
       String value = Request.extractQueryParameters(request).getValue("timeout");
       return duration(value == null ? "" : value);
@@ -221,28 +268,27 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
   }
 
   /**
-   * Parses the value of the query parameter {@code timeout}. Returns at most {@link #LONGEST},
-   * which is also the result if the value is empty, malformed or zero.
+   * Parses the value of the query parameter {@code timeout}: a Go duration in hours, minutes and
+   * seconds, such as {@code 1m0s}. Returns at most {@link #LONGEST}, which is also the result if
+   * the value is empty, malformed or not positive.
    */
   static Duration duration(String value) {
-    Matcher matcher = DURATION.matcher(value);
-    if (value.isEmpty() || !matcher.matches()) {
+    try {
+      Duration asked = Duration.parse("PT" + value);
+      boolean valid = asked.compareTo(Duration.ZERO) > 0 && asked.compareTo(LONGEST) < 0;
+      return valid ? asked : LONGEST;
+    } catch (DateTimeParseException e) {
       return LONGEST;
     }
-    double seconds =
-        3_600 * number(matcher.group(1)) + 60 * number(matcher.group(2)) + number(matcher.group(3));
-    Duration asked = Duration.ofMillis((long) (seconds * 1_000));
-    return asked.isZero() || asked.compareTo(LONGEST) > 0 ? LONGEST : asked;
-  }
-
-  private static double number(@Nullable String digits) {
-    return digits == null ? 0 : Double.parseDouble(digits);
   }
 
   private void send(Answer answer, Request request, Response response, Callback written) {
     response.setStatus(answer.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().remaining());
+    if (answer.status() == TOO_MANY_REQUESTS) {
+      response.getHeaders().put(HttpHeader.RETRY_AFTER, 1); // the API server repeats the request
+    }
     boolean http1 =
         request.getConnectionMetaData().getHttpVersion().getVersion()
             < HttpVersion.HTTP_2.getVersion();
@@ -258,29 +304,16 @@ final class RequestReceiver extends Handler.Abstract.NonBlocking {
    */
   private final class Written extends Callback.Nested {
 
+    /** The size that this request has added to {@link #held}. */
     private volatile long body;
-    private volatile long tree;
 
     Written(Callback callback) {
       super(callback);
     }
 
-    /**
-     * Sets the size of the body, which is released when the request is complete. Must be called
-     * before the response is sent.
-     */
-    void holdsBody(long bytes) {
-      body = bytes;
-    }
-
-    void holdsTree(long bytes) {
-      tree = bytes;
-    }
-
     @Override
     public void completed() {
-      bodies.release(body);
-      trees.release(tree);
+      held.addAndGet(-body);
       if (inFlight.decrementAndGet() == 0) {
         idle.run();
       }

@@ -7,6 +7,7 @@ import dev.windlass.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.BindException;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.HashMap;
@@ -16,18 +17,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.WindowRateControl;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -48,9 +49,9 @@ import org.slf4j.LoggerFactory;
  * TLS 1.2. It accepts only POST requests with a JSON body to the paths of webhooks.
  *
  * <p>The headers of a request are limited to 16 KiB. A body is limited to 7 MiB and must arrive
- * within 10 s. The JSON trees of all bodies together are limited to a quarter of the heap. The
- * number of connections is limited to 1,000, and the number of concurrent requests on an HTTP/2
- * connection to 128.
+ * within 10 s. All bodies in memory together are limited to 1/64 of the heap. The number of
+ * connections is limited to 1,000, and the number of concurrent requests on an HTTP/2 connection to
+ * 128.
  *
  * <p>A stopped server can be started again. This class is thread-safe.
  */
@@ -63,6 +64,14 @@ public final class WebhookServer {
    * the server begins to stop: 100 ms. Jetty would close these connections unannounced.
    */
   private static final Duration LAST_EXCHANGES = Duration.ofMillis(100);
+
+  /**
+   * The maximum number of connections: 1,000. An API server opens a few dozen. When the limit is
+   * reached, the server closes idle connections after 1 s, and accepts new ones only after that.
+   */
+  private static final int CONNECTIONS = 1_000;
+
+  private static final Duration IDLE_AT_LIMIT = Duration.ofSeconds(1);
 
   private static final int HEADERS = 16 * 1024;
   private static final int STREAMS = 128;
@@ -90,14 +99,13 @@ public final class WebhookServer {
       Server jetty,
       ServerConnector connector,
       RequestReceiver receiver,
-      List<Endpoint> endpoints,
-      ExecutorService workers) {}
+      List<Endpoint> endpoints) {}
 
   @GuardedBy("this")
   private @Nullable Running running;
 
-  private long largestTree = BodyReader.TREES;
-  private int mostConnections = ConnectionLimit.MOST;
+  private long heap = Runtime.getRuntime().maxMemory();
+  private int mostConnections = CONNECTIONS;
   private volatile int port = -1;
   private volatile Consumer<X509Certificate> onHandshake = certificate -> {};
 
@@ -144,14 +152,10 @@ public final class WebhookServer {
     if (running != null) {
       throw new IllegalStateException("the webhook server is already running");
     }
-    ExecutorService workers =
-        new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
     Map<String, Endpoint> endpoints = new HashMap<>();
     paths.forEach(
-        path -> endpoints.put(path.path(), new Endpoint(path, workers, scheduler, registry)));
-    ConnectionLimit connections = new ConnectionLimit(mostConnections);
-    RequestReceiver receiver = new RequestReceiver(endpoints, scheduler, connections, largestTree);
+        path -> endpoints.put(path.path(), new Endpoint(path, threads, scheduler, registry)));
+    RequestReceiver receiver = new RequestReceiver(endpoints, scheduler, heap);
     QueuedThreadPool pool = new QueuedThreadPool(JETTY_THREADS, 2);
     pool.setName("webhook-server");
     pool.setDaemon(true);
@@ -159,10 +163,18 @@ public final class WebhookServer {
     jetty.setHandler(receiver);
     jetty.setErrorHandler(WebhookServer::withoutPage);
     ServerConnector connector = connector(jetty);
-    connector.addBean(connections);
-    connector.addBean(new HandshakeListener(clients, onHandshake));
+    connector.addBean(
+        new SslHandshakeListener() {
+          @Override
+          public void handshakeSucceeded(Event event) throws SSLException {
+            checkHandshake(event.getSSLEngine().getSession());
+          }
+        });
     jetty.addConnector(connector);
-    running = new Running(jetty, connector, receiver, List.copyOf(endpoints.values()), workers);
+    NetworkConnectionLimit connections = new NetworkConnectionLimit(mostConnections, connector);
+    connections.setEndPointIdleTimeout(IDLE_AT_LIMIT.toMillis());
+    jetty.addBean(connections);
+    running = new Running(jetty, connector, receiver, List.copyOf(endpoints.values()));
     try {
       jetty.start();
     } catch (Exception e) { // Jetty declares no narrower exception
@@ -172,6 +184,17 @@ public final class WebhookServer {
     }
     port = connector.getLocalPort();
     log.info("The webhook server listens on {}", address.withPort(port));
+  }
+
+  /** Checks the client after a handshake, and reports the server certificate that was used. */
+  private void checkHandshake(SSLSession session) throws SSLException {
+    if (clients.isPresent()) {
+      clients.get().requireTrusted(session);
+    }
+    Certificate[] own = session.getLocalCertificates();
+    if (own != null && own.length > 0 && own[0] instanceof X509Certificate certificate) {
+      onHandshake.accept(certificate);
+    }
   }
 
   /**
@@ -238,12 +261,9 @@ public final class WebhookServer {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
-  /**
-   * Sets the maximum total size of all JSON trees in memory, for tests. Call this method before the
-   * server starts.
-   */
-  void largestTree(long bytes) {
-    largestTree = bytes;
+  /** Sets the size of the heap in bytes, for tests. Call this method before the server starts. */
+  void heap(long bytes) {
+    heap = bytes;
   }
 
   /**
@@ -253,10 +273,7 @@ public final class WebhookServer {
     mostConnections = most;
   }
 
-  /**
-   * Returns the total size in bytes of all request bodies and JSON trees in memory. The size of the
-   * trees is estimated.
-   */
+  /** Returns the total size in bytes of all request bodies in memory. */
   long held() {
     Running current = current();
     return current == null ? 0 : current.receiver().held();
@@ -336,7 +353,6 @@ public final class WebhookServer {
     } catch (Exception e) { // Jetty declares no narrower exception
       log.warn("The webhook server did not stop cleanly: {}", e.toString());
     }
-    ending.workers().shutdownNow();
     ending.endpoints().forEach(Endpoint::close);
     if (interrupted) {
       Thread.currentThread().interrupt();

@@ -34,7 +34,7 @@ final class FakeStorage implements MigrationRequests {
   final List<String> log = new ArrayList<>();
 
   /** Errors for the next requests, by the first word of the request. */
-  private final Map<String, Deque<Reply<?>>> errors = new TreeMap<>();
+  private final Map<String, Deque<Failure>> errors = new TreeMap<>();
 
   /** The objects that the server rejects, with the HTTP status. */
   final Map<ObjectKey, Integer> rejected = new TreeMap<>();
@@ -105,59 +105,53 @@ final class FakeStorage implements MigrationRequests {
 
   void failNext(String request, int code, Duration retryAfter) {
     ErrorResponse error = new ErrorResponse(code, "", "failed on purpose", List.of(), "", "");
-    fail(request, Reply.refused(error, retryAfter, ""));
+    fail(request, new Failure(request, error, retryAfter, ""));
   }
 
   void loseNext(String request) {
-    fail(request, Reply.noResponse(FailureCause.TIMEOUT, "timeout"));
+    fail(request, new Failure(request, FailureCause.TIMEOUT, "timeout"));
   }
 
   void expireNext(String continueToken) {
-    fail("list", Reply.refused(ErrorResponse.of(Reply.GONE), Duration.ZERO, continueToken));
+    fail("list", new Failure("list", ErrorResponse.of(Failure.GONE), Duration.ZERO, continueToken));
   }
 
-  private void fail(String request, Reply<?> reply) {
-    errors.computeIfAbsent(request, key -> new ArrayDeque<>()).add(reply);
+  private void fail(String request, Failure failure) {
+    errors.computeIfAbsent(request, key -> new ArrayDeque<>()).add(failure);
   }
 
-  private Reply<?> error(String request, String detail) {
+  private void receive(String request, String detail) throws Failure {
     before.run();
     scheduler.advance(latency);
     log.add(detail.isEmpty() ? request : request + " " + detail);
-    Deque<Reply<?>> waiting = errors.get(request);
-    return waiting == null ? null : waiting.poll();
+    Deque<Failure> waiting = errors.get(request);
+    if (waiting != null && !waiting.isEmpty()) {
+      throw waiting.remove();
+    }
   }
 
-  @SuppressWarnings("unchecked") // a failure has no content
-  private static <T> Reply<T> as(Reply<?> failure) {
-    return (Reply<T>) failure;
-  }
-
-  private static <T> Reply<T> refused(int code, String message) {
+  private static Failure refused(int code, String message) {
     String reason = code == 404 ? "NotFound" : "";
-    return Reply.refused(
-        new ErrorResponse(code, reason, message, List.of(), "widgets", "a"), Duration.ZERO, "");
+    return new Failure(
+        "write",
+        new ErrorResponse(code, reason, message, List.of(), "widgets", "a"),
+        Duration.ZERO,
+        "");
   }
 
   @Override
-  public Reply<Definition> definition() {
-    Reply<?> error = error("definition", "");
-    if (error != null) {
-      return as(error);
-    }
+  public Optional<Definition> definition() throws Failure {
+    receive("definition", "");
     return exists
-        ? Reply.success(
+        ? Optional.of(
             new Definition(
                 uid, "" + revision, generation, usable, storage, storedVersions, removedField))
-        : refused(404, "not found");
+        : Optional.empty();
   }
 
   @Override
-  public Reply<ObjectPage> list(String version, String continueToken) {
-    Reply<?> error = error("list", version);
-    if (error != null) {
-      return as(error);
-    }
+  public Page list(String version, String continueToken) throws Failure {
+    receive("list", version);
     List<StoredObject> page = new ArrayList<>();
     for (Map.Entry<ObjectKey, Stored> entry : objects.entrySet()) {
       if (entry.getKey().name().compareTo(continueToken) > 0 && page.size() < PAGE) {
@@ -168,40 +162,32 @@ final class FakeStorage implements MigrationRequests {
     }
     String last = page.isEmpty() ? "" : page.get(page.size() - 1).key().name();
     boolean more = objects.keySet().stream().anyMatch(key -> key.name().compareTo(last) > 0);
-    return Reply.success(new ObjectPage(page, more ? last : ""));
+    return new Page(page, more ? last : "");
   }
 
   @Override
-  public Reply<Boolean> rewrite(String version, StoredObject object) {
-    Reply<?> error = error("rewrite", object.key().name());
-    if (error != null) {
-      return as(error);
-    }
+  public void rewrite(String version, StoredObject object) throws Failure {
+    receive("rewrite", object.key().name());
     Stored stored = objects.get(object.key());
     if (stored == null) {
-      return refused(404, "not found");
+      throw refused(404, "not found");
     } else if (!object.resourceVersion().equals("" + stored.resourceVersion)) {
-      return refused(409, "changed");
+      throw refused(409, "changed");
     } else if (rejected.containsKey(object.key())) {
-      return refused(rejected.get(object.key()), "admission webhook denied the request");
+      throw refused(rejected.get(object.key()), "admission webhook denied the request");
     }
     if (!stored.version.equals(storage)) {
       touch(object.key());
     }
-    return Reply.success(true);
   }
 
   @Override
-  public Reply<Boolean> trim(Definition definition) {
-    Reply<?> error = error("trim", "");
-    if (error != null) {
-      return as(error);
-    }
+  public void trim(Definition definition) throws Failure {
+    receive("trim", "");
     if (!definition.resourceVersion().equals("" + revision) || !definition.uid().equals(uid)) {
-      return refused(409, "changed");
+      throw refused(409, "changed");
     }
     storedVersions = List.of(definition.storageVersion());
     revision++;
-    return Reply.success(true);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.diagnosis.ControllerDiagnosis.FailingKey;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.webhook.migration.MigrationProgress.Outcome;
@@ -22,6 +23,9 @@ final class MigrationStepTest {
   private static final Duration PERIOD = Duration.ofMinutes(10);
   private static final Duration SETTLE = Duration.ofSeconds(10);
 
+  private static final ResourceType TYPE =
+      new ResourceType("example.com", "v1", "tools", "Tool", true);
+
   private final ManualScheduler scheduler = new ManualScheduler();
   private final FakeStorage server = new FakeStorage(scheduler);
   private final MigrationProgress progress = new MigrationProgress(scheduler);
@@ -29,7 +33,7 @@ final class MigrationStepTest {
 
   private MigrationStep step() {
     return new MigrationStep(
-        "tools.example.com", server, new MigrationPace(20), progress, scheduler, PERIOD, SETTLE);
+        "tools.example.com", server, StorageMigration.of(TYPE), progress, scheduler);
   }
 
   /** Adds objects in v1 and makes v2 the storage version. */

@@ -21,10 +21,6 @@ final class Misfit {
   private static final String UNKNOWN_TYPE =
       "the value does not have the type that the operator expects here";
 
-  private static final String EXCESSIVE =
-      "the operator can't read it, because it is nested in more than 1,000 levels, or has a number"
-          + " or a name that is too long";
-
   private static final String UNKNOWN =
       "the operator does not know this field, and would lose it by setting the defaults of a list"
           + " whose elements have no name, type or key";
@@ -41,14 +37,6 @@ final class Misfit {
     return e.path().isEmpty()
         ? new FieldError(WHOLE, FieldError.Type.INVALID, detail, "")
         : new FieldError(e.path(), FieldError.Type.INVALID, detail, shown(object, e.path()));
-  }
-
-  /**
-   * Returns the error for an object that exceeds the limits of this program, such as the maximum
-   * nesting depth.
-   */
-  static FieldError excessive() {
-    return new FieldError(WHOLE, FieldError.Type.INVALID, EXCESSIVE, "");
   }
 
   /** Returns the error for a field that the class does not declare and that would be lost. */

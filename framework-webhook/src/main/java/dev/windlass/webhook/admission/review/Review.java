@@ -81,9 +81,6 @@ public final class Review<T> implements RequestHandler {
   @Override
   public byte[] handle(byte[] body) throws Exception {
     ReviewRequest request = ReviewRequest.parse(body, rule);
-    if (request.isOutline()) {
-      return ReviewResponse.of(request, rule.type(), misfit(request, Misfit.excessive()));
-    }
     AdmissionRequest<T> typed;
     try {
       typed = typed(request);

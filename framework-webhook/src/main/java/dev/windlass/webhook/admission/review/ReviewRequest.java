@@ -22,15 +22,14 @@ import java.util.Optional;
  * The request in an {@code AdmissionReview}, before its objects are decoded.
  *
  * @param tree the JSON of the field {@code request}
- * @param isOutline whether {@code tree} is only a {@link ReviewOutline}, because the objects exceed
- *     the limits of this program
  */
-record ReviewRequest(ObjectNode tree, boolean isOutline) {
+record ReviewRequest(ObjectNode tree) {
 
   static final String API_VERSION = "admission.k8s.io/v1";
   static final String KIND = "AdmissionReview";
 
-  private static final String NO_JSON = "the body is not JSON, or nested too deeply";
+  private static final String EXCESSIVE =
+      "an object is nested in more than 1,000 levels, or has a number or a name that is too long";
 
   private static final int LONGEST_UID = 128;
 
@@ -42,14 +41,12 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
    */
   static ReviewRequest parse(byte[] body, AdmissionRule<?> rule) throws MalformedRequestException {
     JsonNode review;
-    boolean isOutline = false;
     try {
       review = ObjectCodec.parse(body, JsonNode.class);
     } catch (StreamConstraintsException e) {
-      review = outline(body);
-      isOutline = true;
+      throw new MalformedRequestException(EXCESSIVE);
     } catch (IOException e) {
-      throw new MalformedRequestException(NO_JSON);
+      throw new MalformedRequestException("the body is not JSON");
     }
     if (!review.path("kind").asText().equals(KIND)
         || !review.path("apiVersion").asText().equals(API_VERSION)) {
@@ -58,21 +55,9 @@ record ReviewRequest(ObjectNode tree, boolean isOutline) {
     if (!(review.get("request") instanceof ObjectNode tree)) {
       throw new MalformedRequestException("the AdmissionReview has no request");
     }
-    ReviewRequest request = new ReviewRequest(tree, isOutline);
+    ReviewRequest request = new ReviewRequest(tree);
     request.check(rule);
     return request;
-  }
-
-  private static JsonNode outline(byte[] body) throws MalformedRequestException {
-    // JSON can have an encoding other than UTF-8, but the positions of its tokens would be unknown.
-    if (body.length < 2 || body[0] != '{' || body[1] == 0) {
-      throw new MalformedRequestException(NO_JSON);
-    }
-    try {
-      return ReviewOutline.of(body);
-    } catch (IOException e) {
-      throw new MalformedRequestException(NO_JSON);
-    }
   }
 
   private void check(AdmissionRule<?> rule) throws MalformedRequestException {

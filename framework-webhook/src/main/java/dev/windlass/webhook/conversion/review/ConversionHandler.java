@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.conversion.review;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectSerialization;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.server.MalformedRequestException;
 import dev.windlass.webhook.server.RequestHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,6 +33,17 @@ import org.slf4j.LoggerFactory;
 public final class ConversionHandler implements RequestHandler {
 
   private static final Logger log = LoggerFactory.getLogger(ConversionHandler.class);
+
+  /**
+   * The version of ConversionReview. API servers use no other version, because Windlass lists only
+   * this one in {@code conversionReviewVersions}.
+   */
+  private static final String API_VERSION = "apiextensions.k8s.io/v1";
+
+  private static final String KIND = "ConversionReview";
+
+  /** The maximum length of an apiVersion in a message. */
+  static final int LONGEST_VERSION = 256;
 
   /** The maximum number of different problems that are logged as warnings. */
   private static final int MAX_WARNINGS = 100;
@@ -61,64 +77,92 @@ public final class ConversionHandler implements RequestHandler {
 
   @Override
   public byte[] handle(byte[] body) throws MalformedRequestException, InterruptedException {
-    ReviewRequest request = ReviewParser.parse(body);
-    JsonOutput out = response(request, body.length).raw(",\"convertedObjects\":[");
-    boolean first = true;
-    for (RequestedObject object : request.objects()) {
+    JsonNode request = request(body);
+    String desired = request.get("desiredAPIVersion").textValue();
+    ObjectNode review = JsonNodeFactory.instance.objectNode();
+    review.put("apiVersion", API_VERSION).put("kind", KIND);
+    ObjectNode response = review.putObject("response");
+    response.set("uid", request.get("uid"));
+    ArrayNode converted = response.arrayNode();
+    for (JsonNode object : request.get("objects")) {
       if (Thread.interrupted()) {
         throw new InterruptedException("the request has timed out");
       }
-      if (!first) {
-        out.raw(",");
-      }
-      first = false;
       try {
-        convert(object, request.desiredApiVersion(), out);
+        converted.add(convert((ObjectNode) object, desired));
       } catch (ConversionFailure e) {
-        return failure(request, object, e);
+        String message = message(object, desired, e);
+        response.putObject("result").put("status", "Failure").put("message", message);
+        return ObjectJson.write(review);
       }
     }
-    return out.raw("],\"result\":{\"status\":\"Success\"}}}").toByteArray();
+    response.set("convertedObjects", converted);
+    response.putObject("result").put("status", "Success");
+    return ObjectJson.write(review);
   }
 
-  private static JsonOutput response(ReviewRequest request, int size) {
-    return new JsonOutput(size)
-        .raw("{\"apiVersion\":")
-        .value(ReviewRequest.API_VERSION)
-        .raw(",\"kind\":")
-        .value(ReviewRequest.KIND)
-        .raw(",\"response\":{\"uid\":")
-        .value(request.uid());
-  }
-
-  private void convert(RequestedObject object, String desired, JsonOutput out)
-      throws ConversionFailure {
-    if (object.apiVersion().equals(desired)) {
-      out.copy(object.body(), object.range().from(), object.range().to());
-      return;
+  /** Returns the request of a ConversionReview that an API server could have sent. */
+  private static JsonNode request(byte[] body) throws MalformedRequestException {
+    ObjectNode review;
+    try {
+      review = ObjectJson.parse(body);
+    } catch (IOException e) { // its message quotes the body
+      throw new MalformedRequestException("the body is not a JSON object, or nested too deeply");
     }
-    int slash = object.apiVersion().indexOf('/');
-    String group = slash < 0 ? "" : object.apiVersion().substring(0, slash);
-    KindConverter<?> converter = converters.get(object.kind() + "." + group);
+    require(
+        text(review, "apiVersion").equals(API_VERSION) && text(review, "kind").equals(KIND),
+        "the body is not a ConversionReview of " + API_VERSION);
+    JsonNode request = review.path("request");
+    require(!text(request, "uid").isEmpty(), "the request has no uid");
+    require(!text(request, "desiredAPIVersion").isEmpty(), "the request has no desiredAPIVersion");
+    require(request.path("objects").isArray(), "the request has no list of objects");
+    for (JsonNode object : request.get("objects")) {
+      require(
+          !text(object, "apiVersion").isEmpty() && !text(object, "kind").isEmpty(),
+          "an object has no apiVersion or no kind");
+      require(
+          !object.has("metadata") || object.get("metadata").isObject(),
+          "the metadata of an object is not a JSON object");
+    }
+    return request;
+  }
+
+  private static String text(JsonNode object, String field) {
+    String value = object.path(field).textValue();
+    return value == null ? "" : value;
+  }
+
+  private static void require(boolean condition, String message) throws MalformedRequestException {
+    if (!condition) {
+      throw new MalformedRequestException(message);
+    }
+  }
+
+  private JsonNode convert(ObjectNode object, String desired) throws ConversionFailure {
+    String version = text(object, "apiVersion");
+    if (version.equals(desired)) {
+      return object;
+    }
+    int slash = version.indexOf('/');
+    String group = slash < 0 ? "" : version.substring(0, slash);
+    KindConverter<?> converter = converters.get(text(object, "kind") + "." + group);
     if (converter == null) {
       throw new ConversionFailure("this program does not declare a conversion of its kind", null);
     }
-    converter.convert(object, desired, out);
+    return converter.convert(object, desired);
   }
 
-  private byte[] failure(ReviewRequest request, RequestedObject object, ConversionFailure failure) {
+  /** Returns the message for a failure, and logs it. */
+  private String message(JsonNode object, String desired, ConversionFailure failure) {
     String change =
         "from "
-            + OneLine.of(object.apiVersion(), 256)
+            + OneLine.of(text(object, "apiVersion"), LONGEST_VERSION)
             + " to "
-            + OneLine.of(request.desiredApiVersion(), 256);
-    String message = object + " can't be converted " + change + ": " + failure.getMessage();
-    log(object.kind() + " " + change + ": " + failure.getMessage(), message, failure);
-    return response(request, message.length() + 256)
-        .raw(",\"result\":{\"status\":\"Failure\",\"message\":")
-        .value(message)
-        .raw("}}}")
-        .toByteArray();
+            + OneLine.of(desired, LONGEST_VERSION);
+    String message =
+        ObjectJson.name(object) + " can't be converted " + change + ": " + failure.getMessage();
+    log(text(object, "kind") + " " + change + ": " + failure.getMessage(), message, failure);
+    return message;
   }
 
   /**

@@ -37,14 +37,14 @@ record ConvertedObject<T extends HasMetadata>(
 
   /** Decodes an object of a request. */
   static <T extends HasMetadata> ConvertedObject<T> of(
-      ObjectJson json, RequestedObject source, Class<T> version) throws ConversionFailure {
+      ObjectJson json, ObjectNode source, Class<T> version) throws ConversionFailure {
     T decoded = json.decode(source, version);
     LabelsAndAnnotations marks = LabelsAndAnnotations.of(decoded.getMetadata());
-    return decoded(json, decoded, marks, version, ObjectJson.tree(source));
+    return decoded(json, decoded, marks, version, source);
   }
 
   private static <T extends HasMetadata> ConvertedObject<T> decoded(
-      ObjectJson json, T object, LabelsAndAnnotations marks, Class<T> version, JsonNode source)
+      ObjectJson json, T object, LabelsAndAnnotations marks, Class<T> version, ObjectNode source)
       throws ConversionFailure {
     ObjectNode known = json.contentWithEmptyFields(object);
     return new ConvertedObject<>(json, object, marks, version, ObjectJson.content(source), known);
@@ -60,7 +60,7 @@ record ConvertedObject<T extends HasMetadata>(
   }
 
   /** Returns an object with the given content and this object's metadata. */
-  <R extends HasMetadata> ConvertedObject<R> withContent(JsonNode content, Class<R> version)
+  <R extends HasMetadata> ConvertedObject<R> withContent(ObjectNode content, Class<R> version)
       throws ConversionFailure {
     R decoded = json.decode(content, version);
     ConvertedObject<R> result = decoded(json, decoded, marks, version, content);

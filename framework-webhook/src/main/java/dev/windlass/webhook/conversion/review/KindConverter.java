@@ -19,9 +19,6 @@ import java.util.Optional;
  */
 final class KindConverter<H extends HasMetadata> {
 
-  /** The maximum length of an apiVersion in a message. */
-  private static final int LONGEST_VERSION = 256;
-
   private final ObjectJson json;
   private final Conversion<H> conversion;
   private final Class<H> hubClass;
@@ -48,35 +45,30 @@ final class KindConverter<H extends HasMetadata> {
     }
   }
 
-  /** Converts an object and appends the bytes of the result to the output. */
-  void convert(RequestedObject object, String desired, JsonOutput out) throws ConversionFailure {
-    Optional<Spoke<?, H>> from = version(object.apiVersion());
+  /** Returns the converted object. It may be, or share parts with, the given object. */
+  ObjectNode convert(ObjectNode object, String desired) throws ConversionFailure {
+    Optional<Spoke<?, H>> from = version(object.get("apiVersion").textValue());
     Optional<Spoke<?, H>> to = version(desired);
     if (from.equals(to)) {
-      replaceVersion(object, desired, out);
-    } else if (from.isPresent()) {
-      convertSpoke(object, from.get(), desired, to, out);
-    } else {
-      ConvertedObject<H> hub = ConvertedObject.of(json, object, hubClass);
-      hub.object().setApiVersion(hubVersion); // the class's version, not the decoded one
-      write(object, hub.marks(), desired, fromHub(to.orElseThrow(), hub), out);
+      return object.put("apiVersion", desired);
     }
+    if (from.isPresent()) {
+      return convertSpoke(object, from.get(), desired, to);
+    }
+    ConvertedObject<H> hub = ConvertedObject.of(json, object, hubClass);
+    hub.object().setApiVersion(hubVersion); // the class's version, not the decoded one
+    return result(object, hub.marks(), desired, fromHub(to.orElseThrow(), hub));
   }
 
-  private <S extends HasMetadata> void convertSpoke(
-      RequestedObject object,
-      Spoke<S, H> from,
-      String desired,
-      Optional<Spoke<?, H>> to,
-      JsonOutput out)
+  private <S extends HasMetadata> ObjectNode convertSpoke(
+      ObjectNode object, Spoke<S, H> from, String desired, Optional<Spoke<?, H>> to)
       throws ConversionFailure {
     ConvertedObject<S> source = ConvertedObject.of(json, object, from.version());
     ConvertedObject<H> hub = source.through(from.toHub());
     if (conversion.keepsLostFields()) {
       hub = lostFields.restore(object, from, hub);
     }
-    ConvertedObject<?> result = to.isPresent() ? fromHub(to.get(), hub) : hub;
-    write(object, source.marks(), desired, result, out);
+    return result(object, source.marks(), desired, to.isPresent() ? fromHub(to.get(), hub) : hub);
   }
 
   private Optional<Spoke<?, H>> version(String apiVersion) throws ConversionFailure {
@@ -84,20 +76,12 @@ final class KindConverter<H extends HasMetadata> {
     if (version == null) {
       throw new ConversionFailure(
           "this program does not convert "
-              + OneLine.of(apiVersion, LONGEST_VERSION)
+              + OneLine.of(apiVersion, ConversionHandler.LONGEST_VERSION)
               + "; it converts "
               + conversion,
           null);
     }
     return version;
-  }
-
-  private static void replaceVersion(RequestedObject object, String desired, JsonOutput out) {
-    ByteRange whole = object.range();
-    ByteRange version = object.apiVersionRange();
-    out.copy(object.body(), whole.from(), version.from())
-        .value(desired)
-        .copy(object.body(), version.to(), whole.to());
   }
 
   private <S extends HasMetadata> ConvertedObject<S> fromHub(
@@ -109,25 +93,15 @@ final class KindConverter<H extends HasMetadata> {
     return lostFields.store(spoke, content, hub.through(spoke.fromHub()));
   }
 
-  private void write(
-      RequestedObject source,
-      LabelsAndAnnotations before,
-      String desired,
-      ConvertedObject<?> result,
-      JsonOutput out)
+  private ObjectNode result(
+      ObjectNode source, LabelsAndAnnotations before, String desired, ConvertedObject<?> converted)
       throws ConversionFailure {
     // The annotation contains the fields that have no place in a spoke.
-    boolean hasAnnotation = result.marks().annotations().containsKey(Conversion.HUB_ANNOTATION);
+    boolean hasAnnotation = converted.marks().annotations().containsKey(Conversion.HUB_ANNOTATION);
     boolean mayOmit = conversion.keepsLostFields() && hasAnnotation && version(desired).isPresent();
-    ObjectNode content = mayOmit ? result.content() : result.completeContent();
-    out.raw("{\"apiVersion\":").value(desired).raw(",\"kind\":").value(source.kind());
-    out.raw(",\"metadata\":");
-    MetadataBytes.write(source, before, result.marks(), out);
-    if (content.isEmpty()) {
-      out.raw("}");
-    } else {
-      byte[] fields = ObjectJson.write(content);
-      out.raw(",").copy(fields, 1, fields.length); // including the closing brace
-    }
+    ObjectNode result = source.objectNode().put("apiVersion", desired);
+    result.set("kind", source.get("kind"));
+    result.set("metadata", converted.marks().in(source.get("metadata"), before));
+    return result.setAll(mayOmit ? converted.content() : converted.completeContent());
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.conversion.review;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.LinkedHashMap;
@@ -56,6 +59,37 @@ record LabelsAndAnnotations(Map<String, String> labels, Map<String, String> anno
     return copy.withLabels(new LinkedHashMap<>(labels))
         .withAnnotations(new LinkedHashMap<>(annotations))
         .build();
+  }
+
+  /**
+   * Returns the metadata of a source object with these labels and annotations. All other fields are
+   * those of the source, and so are the labels and annotations if the conversion has not changed
+   * them.
+   *
+   * @param metadata the JSON of the source's metadata, or null if it has none
+   * @param before the labels and annotations of the source
+   */
+  ObjectNode in(@Nullable JsonNode metadata, LabelsAndAnnotations before) {
+    ObjectNode result = JsonNodeFactory.instance.objectNode();
+    if (metadata instanceof ObjectNode source) {
+      result.setAll(source);
+    }
+    set(result, "labels", before.labels, labels);
+    set(result, "annotations", before.annotations, annotations);
+    return result;
+  }
+
+  private static void set(
+      ObjectNode metadata, String field, Map<String, String> before, Map<String, String> after) {
+    if (before.equals(after)) {
+      return;
+    }
+    if (after.isEmpty()) {
+      metadata.remove(field);
+    } else {
+      ObjectNode values = metadata.putObject(field);
+      after.forEach(values::put);
+    }
   }
 
   LabelsAndAnnotations withAnnotation(String key, String value) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.conversion.review;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.object.patch.UnknownFields;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.conversion.Conversion.Spoke;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,11 +16,11 @@ import org.slf4j.LoggerFactory;
  * the object in the spoke's version; see {@link Conversion#keepingLostFields}.
  *
  * <p>A conversion to a spoke stores the hub's content in the annotation if a conversion back to the
- * hub would not restore this content. A conversion to the hub performs a {@link ThreeWayMerge}. The
- * base is the stored content, converted to the spoke and back. The two changes are the current
- * object, converted to the hub, and the stored content itself. The result contains the changes that
- * clients made to the object in the spoke's version. All other fields are restored from the stored
- * content.
+ * hub would not restore this content. A conversion to the hub merges the current object into the
+ * stored content, in the way that {@link UnknownFields} merges a changed object into JSON: the
+ * fields that a conversion of the stored content to the spoke and back preserves are those that the
+ * spoke declares. The result contains the changes that clients made to the object in the spoke's
+ * version. All other fields are restored from the stored content.
  *
  * @param <H> the hub's class
  */
@@ -89,20 +89,28 @@ final class LostFields<H extends HasMetadata> {
    * be used, for example because a client has changed it.
    */
   <S extends HasMetadata> ConvertedObject<H> restore(
-      RequestedObject name, Spoke<S, H> spoke, ConvertedObject<H> hub) throws ConversionFailure {
+      ObjectNode object, Spoke<S, H> spoke, ConvertedObject<H> hub) throws ConversionFailure {
     String annotation = hub.marks().annotations().get(KEY);
     if (annotation == null) {
       return hub;
     }
-    ObjectNode ours = hub.completeContent();
+    ObjectNode current = hub.completeContent();
     try {
-      ConvertedObject<H> stored = hub.withContent(ObjectJson.parse(annotation), hubClass);
-      ObjectNode theirs = stored.content();
-      ObjectNode base = wayBack(spoke, stored.through(spoke.fromHub()));
-      JsonNode merged = Objects.requireNonNull(ThreeWayMerge.merge(base, ours, theirs));
+      ObjectNode kept = ObjectJson.parse(annotation.getBytes(StandardCharsets.UTF_8));
+      ConvertedObject<H> stored = hub.withContent(kept, hubClass);
+      ObjectNode content = stored.content(); // before the function, which may change the object
+      ObjectNode expressible = wayBack(spoke, stored.through(spoke.fromHub()));
+      ObjectNode merged = UnknownFields.merge(content, expressible, current).object();
       return hub.withContent(merged, hubClass).with(hub.marks().withoutAnnotation(KEY));
+    } catch (IOException e) {
+      log.warn(
+          "Ignoring the annotation {} of {}: it is not a JSON object",
+          KEY,
+          ObjectJson.name(object));
+      return hub;
     } catch (ConversionFailure e) {
-      log.warn("Ignoring the annotation {} of {}: {}", KEY, name, e.getMessage());
+      log.warn(
+          "Ignoring the annotation {} of {}: {}", KEY, ObjectJson.name(object), e.getMessage());
       return hub;
     }
   }

@@ -3,15 +3,16 @@ package dev.windlass.webhook.conversion.review;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.json.JsonLimits;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectSerialization;
 import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -19,22 +20,37 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.util.List;
 
-/** Converts JSON to typed objects and back. No error message contains a value of an object. */
-final class ObjectJson {
+/**
+ * Converts JSON trees to typed objects and back. No error message contains a value of an object.
+ *
+ * @param serialization the serialization that the program has chosen
+ */
+record ObjectJson(ObjectSerialization serialization) {
 
   /** The fields that are not part of an object's content. */
   private static final List<String> FRAME = List.of("apiVersion", "kind", "metadata");
 
-  private static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
+  /** The maximum length of a name in a message. The API server does not accept longer names. */
+  private static final int LONGEST_NAME = 253;
 
-  /**
-   * A mapper that writes null and empty fields even if the annotations of the class exclude them.
-   */
-  private static final ObjectMapper WITH_EMPTY_FIELDS = new ObjectMapper(JsonLimits.factory());
+  /** Keeps all digits of numbers, so that the fields that no class declares are not changed. */
+  private static final ObjectMapper EXACT =
+      new ObjectMapper(JsonLimits.factory())
+          .enable(
+              DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
+              DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY,
+              DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false);
+
+  /** Reads decimals as doubles, which is how fields without a type get them. */
+  private static final ObjectReader DOUBLES =
+      EXACT.readerFor(JsonNode.class).without(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+  /** Writes null and empty fields even if the annotations of the class exclude them. */
+  private static final ObjectMapper WITH_EMPTY_FIELDS = new ObjectMapper();
 
   static {
     // The constructor configures the mapper in place, as it does for fabric8's own client.
-    new KubernetesSerialization(JSON, false);
     new KubernetesSerialization(WITH_EMPTY_FIELDS, false);
     WITH_EMPTY_FIELDS.setAnnotationIntrospector(new EmptyFieldsIncluded());
   }
@@ -49,34 +65,40 @@ final class ObjectJson {
     }
   }
 
-  private final ObjectSerialization serialization;
-
-  ObjectJson(ObjectSerialization serialization) {
-    this.serialization = serialization;
-  }
-
-  private boolean isFast() {
-    return serialization.equals(ObjectSerialization.DEFAULT);
-  }
-
-  private static ObjectReader reader(Class<?> target) {
-    return JSON.readerFor(target)
-        .without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-        .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
-  }
-
-  /** Decodes an object of a request. Ignores fields that the class does not have. */
-  <T extends HasMetadata> T decode(RequestedObject object, Class<T> target)
-      throws ConversionFailure {
-    if (!isFast()) {
-      return decode(tree(object), target);
+  /**
+   * Parses a JSON object.
+   *
+   * @throws IOException if it is not a JSON object or exceeds the {@link JsonLimits}
+   */
+  static ObjectNode parse(byte[] json) throws IOException {
+    if (EXACT.readTree(json) instanceof ObjectNode object) {
+      return object;
     }
-    ByteRange range = object.range();
+    throw new IOException("this is not a JSON object");
+  }
+
+  static byte[] write(JsonNode tree) {
     try {
-      return reader(target).readValue(object.body(), range.from(), range.length());
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      throw misfit(target, e);
+      return EXACT.writeValueAsBytes(tree);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree can't be written as JSON", e);
     }
+  }
+
+  /** Returns the name of an object for messages, such as {@code Tool shop/web}. */
+  static String name(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    String namespace = metadata.path("namespace").asText();
+    String name = metadata.path("name").asText();
+    String key = name.isEmpty() ? "without a name" : name;
+    return OneLine.of(object.path("kind").asText(), LONGEST_NAME)
+        + " "
+        + OneLine.of(namespace.isEmpty() ? key : namespace + "/" + key, 2 * LONGEST_NAME);
+  }
+
+  /** Returns the content of an object: all of its fields except apiVersion, kind and metadata. */
+  static ObjectNode content(ObjectNode object) {
+    return object.objectNode().<ObjectNode>setAll(object).remove(FRAME);
   }
 
   /**
@@ -85,38 +107,22 @@ final class ObjectJson {
    */
   <T extends HasMetadata> T decode(JsonNode tree, Class<T> target) throws ConversionFailure {
     try {
-      return isFast() ? reader(target).readValue(tree) : serialization.convert(tree, target);
+      return serialization.convert(DOUBLES.readTree(EXACT.writeValueAsBytes(tree)), target);
+    } catch (UndecodableException e) {
+      throw new ConversionFailure("it " + e.problem(), e);
     } catch (IOException | RuntimeException | StackOverflowError e) {
-      throw misfit(target, e);
+      throw new ConversionFailure("it " + UndecodableException.misfit(target, e), e);
     }
   }
 
-  /** Parses JSON that is not part of a request. */
-  static JsonNode parse(String json) throws ConversionFailure {
+  /** Returns the content of an object, without the fields that its class omits. */
+  ObjectNode content(HasMetadata object) throws ConversionFailure {
     try {
-      return JSON.readTree(json);
-    } catch (IOException e) {
-      throw new ConversionFailure("it is not valid JSON", e);
+      return content(
+          parse(EXACT.writeValueAsBytes(serialization.convert(object, ObjectNode.class))));
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      throw unwritable(e);
     }
-  }
-
-  /** Parses an object of a request to a JSON tree. */
-  static JsonNode tree(RequestedObject object) throws ConversionFailure {
-    ByteRange range = object.range();
-    try {
-      return JSON.readTree(object.body(), range.from(), range.length());
-    } catch (IOException | StackOverflowError e) {
-      throw new ConversionFailure("it is not valid JSON", e);
-    }
-  }
-
-  /** Returns the content of an object: all of its fields except apiVersion, kind and metadata. */
-  static ObjectNode content(JsonNode object) {
-    ObjectNode content = JSON.createObjectNode();
-    if (object instanceof ObjectNode fields) {
-      content.setAll(fields);
-    }
-    return content.remove(FRAME);
   }
 
   /**
@@ -124,34 +130,18 @@ final class ObjectJson {
    * program's own serialization omits them.
    */
   ObjectNode contentWithEmptyFields(HasMetadata object) throws ConversionFailure {
-    return content(WITH_EMPTY_FIELDS, object);
-  }
-
-  /** Returns the content of an object, without the fields that its class omits. */
-  ObjectNode content(HasMetadata object) throws ConversionFailure {
-    return content(JSON, object);
-  }
-
-  private ObjectNode content(ObjectMapper mapper, HasMetadata object) throws ConversionFailure {
+    if (!serialization.equals(ObjectSerialization.DEFAULT)) {
+      return content(object);
+    }
     try {
-      ObjectNode tree =
-          isFast() ? mapper.valueToTree(object) : serialization.convert(object, ObjectNode.class);
-      return tree.remove(FRAME);
-    } catch (RuntimeException | StackOverflowError e) {
-      throw new ConversionFailure(
-          "the result can't be written as JSON: " + e.getClass().getName(), e);
+      return content(parse(WITH_EMPTY_FIELDS.writeValueAsBytes(object)));
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      throw unwritable(e);
     }
   }
 
-  static byte[] write(Object value) {
-    try {
-      return JSON.writeValueAsBytes(value);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree can't be written as JSON", e);
-    }
-  }
-
-  private static ConversionFailure misfit(Class<?> target, Throwable cause) {
-    return new ConversionFailure("it " + UndecodableException.misfit(target, cause), cause);
+  private static ConversionFailure unwritable(Throwable cause) {
+    return new ConversionFailure(
+        "the result can't be written as JSON: " + cause.getClass().getName(), cause);
   }
 }

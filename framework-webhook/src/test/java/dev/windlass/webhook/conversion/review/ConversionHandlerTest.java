@@ -60,18 +60,24 @@ final class ConversionHandlerTest {
   }
 
   @Test
-  void keepsTheBytesOfTheMetadata() throws Exception {
-    assertThat(reviews.answer("example.com/v2", V1)).contains("\"metadata\":" + METADATA);
+  void keepsTheMetadata() throws Exception {
+    assertThat(reviews.convert("example.com/v2", V1).get("metadata")).isEqualTo(read(METADATA));
+  }
+
+  @Test
+  void keepsTheDigitsOfNumbersThatNoClassDeclares() throws Exception {
+    String number = "-123456789012345678901234567890";
+    String exact = "{\"extra\":[" + number + "," + number + ".1234567890,1.50]}";
+    assertThat(reviews.answer("example.com/v2", tool("v1", "web", exact))).contains(exact);
+    assertThat(reviews.answer("example.com/v2beta1", tool("v2", "web", exact))).contains(exact);
   }
 
   @Test
   void replacesOnlyTheVersionBetweenVersionsWithTheSameFields() throws Exception {
     String v2 = V1.replace("/v1", "/v2").replace("\"size\":3", "\"unknown\":[ 1e3 ] ");
-    assertThat(reviews.answer("example.com/v2beta1", v2))
-        .contains(v2.replace("example.com/v2", "example.com/v2beta1"));
-    assertThat(
-            reviews.answer("example.com/v2", v2.replace("example.com/v2", "example.com/v2beta1")))
-        .contains(v2);
+    String beta = v2.replace("example.com/v2", "example.com/v2beta1");
+    assertThat(reviews.convert("example.com/v2beta1", v2)).isEqualTo(read(beta));
+    assertThat(reviews.convert("example.com/v2", beta)).isEqualTo(read(v2));
   }
 
   @Test
@@ -198,12 +204,19 @@ final class ConversionHandlerTest {
   }
 
   @Test
-  void survivesDeeplyNestedObjects() throws Exception {
+  void rejectsReviewsThatAreNestedTooDeeply() {
     String deep = "[".repeat(5000) + "]".repeat(5000);
-    String tool = tool("v1", "deep", "{'parts':" + deep + "}");
-    assertThat(reviews.failure("example.com/v2", tool)).contains("Tool shop/deep");
-    String hub = tool("v2", "deep", "{'parts':" + deep + "}");
-    assertThat(reviews.answer("example.com/v2beta1", hub)).contains(deep);
+    assertThatThrownBy(
+            () -> reviews.answer("example.com/v2", tool("v1", "deep", "{'parts':" + deep + "}")))
+        .isInstanceOf(MalformedRequestException.class)
+        .hasMessageContaining("nested too deeply");
+  }
+
+  @Test
+  void convertsDeeplyNestedFieldsThatNoClassDeclares() throws Exception {
+    String deep = "[".repeat(900) + "]".repeat(900);
+    assertThat(reviews.answer("example.com/v2", tool("v1", "deep", "{\"extra\":" + deep + "}")))
+        .contains(deep);
   }
 
   @Test
