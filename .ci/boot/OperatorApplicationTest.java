@@ -100,9 +100,10 @@ class OperatorApplicationTest {
           .bindAddress("127.0.0.1:" + port)
           .inNamespace("default")
           .validate(ServiceAccount.class, request -> Verdict.deny("not here"))
-          .applyConfigurations()
           .drainTime(Duration.ZERO)
-          .register(manager);
+          .register(manager)
+          .manifests()
+          .forEach(manifest -> client.resource(manifest).serverSideApply());
       manager.start();
       await()
           .atMost(Duration.ofMinutes(1))

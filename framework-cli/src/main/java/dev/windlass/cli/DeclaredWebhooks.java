@@ -37,7 +37,6 @@ record DeclaredWebhooks(CommandSpec command, String service) {
     if (hasOptions()) {
       set(SERVICE, service);
       set("--webhook-namespace", namespace);
-      set("--webhook-configurations", WebhookOptions.ConfigurationMode.INJECT);
     }
   }
 

@@ -56,8 +56,7 @@ record GivenOptions(CommandSpec command) {
           "--print-manifests", PRINTS,
           "--webhook-service", OWN_SERVICE,
           "--webhook-namespace", OWN_SERVICE,
-          "--webhook-url", OWN_SERVICE,
-          "--webhook-configurations", "the chart contains the webhook configurations");
+          "--webhook-url", OWN_SERVICE);
 
   /**
    * Rejects options that cannot be part of an installation.

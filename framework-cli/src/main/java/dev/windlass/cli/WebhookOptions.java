@@ -33,17 +33,17 @@ public final class WebhookOptions {
       names = "--webhook-service",
       paramLabel = "NAME",
       description =
-          "Serves the webhooks, and makes the API server call them through this Service, which"
-              + " sends port 443 to the webhook server. The operator keeps the webhook"
-              + " configurations and the certificates.")
+          "Serves the webhooks. The API server calls them through this Service, which sends port 443"
+              + " to the webhook server. The operator maintains the certificates.")
   @Nullable String service;
 
   @Option(
       names = "--webhook-url",
       paramLabel = "URL",
       description =
-          "Serves the webhooks, and makes the API server call them at this address, such as"
-              + " https://127.0.0.1:9443, for an operator outside the cluster.")
+          "Serves the webhooks. The API server calls them at this address, such as"
+              + " https://127.0.0.1:9443, for an operator outside the cluster. Apply what"
+              + " --print-manifests prints with this option.")
   @Nullable URI url;
 
   @Option(
@@ -53,15 +53,6 @@ public final class WebhookOptions {
           "Namespace of the Service and of the certificates. Default: that of the Pod or of the"
               + " kubeconfig.")
   @Nullable String namespace;
-
-  @Option(
-      names = "--webhook-configurations",
-      paramLabel = "HOW",
-      description = {
-        "apply: creates the webhook configurations and keeps them up to date. inject: only writes the"
-            + " CA certificate into those that the installation has created. Default: apply."
-      })
-  ConfigurationMode configurations = ConfigurationMode.APPLY;
 
   @Option(
       names = "--webhook-bind-address",
@@ -82,19 +73,6 @@ public final class WebhookOptions {
    * Whether the program has created a builder for its webhooks. If so, it must also register them.
    */
   private boolean requested;
-
-  /** Specifies who creates the webhook configurations. */
-  enum ConfigurationMode {
-
-    /** The program creates the configurations and keeps them up to date. */
-    APPLY,
-
-    /**
-     * The installation creates the configurations. The program only writes its CA certificate into
-     * them.
-     */
-    INJECT
-  }
 
   /**
    * Creates the options. Picocli sets their values before {@link Operator#registerWith} is called.
@@ -122,9 +100,6 @@ public final class WebhookOptions {
     }
     requested = true;
     builder.bindAddress(address);
-    if (configurations == ConfigurationMode.APPLY) {
-      builder.applyConfigurations();
-    }
     if (namespace != null) {
       builder.inNamespace(namespace);
     }

@@ -336,7 +336,6 @@ final class InstallationTest {
             "--log-level=DEBUG",
             "--log-format=json",
             "--webhook-service=knots-operator",
-            "--webhook-configurations=inject",
             "--namespace=shop",
             "--leader-election-namespace=leases",
             "--webhook-bind-address=:7443");
@@ -373,11 +372,10 @@ final class InstallationTest {
         "--webhook-url=https://a",
         "--webhook-service=other",
         "--webhook-namespace=other",
-        "--webhook-configurations=apply",
       })
   void rejectsAnOptionThatContradictsAnInstallation(String option) {
     assertThat(error(new KnotsWithWebhooks(), 2, "--write-helm=" + folder, option))
-        .contains(option.replace("=apply", "").split("=")[0], "cannot be part of an installation");
+        .contains(option.split("=")[0], "cannot be part of an installation");
   }
 
   @Test
@@ -448,8 +446,7 @@ final class InstallationTest {
   void servesItsWebhooksBehindItsService() {
     Path written = write(new KnotsWithWebhooks(), "--write-namespace=here");
     Container container = pod(written).getContainers().get(0);
-    assertThat(container.getArgs())
-        .contains("--webhook-service=knots-operator", "--webhook-configurations=inject");
+    assertThat(container.getArgs()).contains("--webhook-service=knots-operator");
     assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz/webhooks");
     assertThat(container.getPorts())
         .anyMatch(port -> port.getName().equals("webhooks") && port.getContainerPort() == 9443);
@@ -565,7 +562,6 @@ final class InstallationTest {
     "--write-image=a@sha256:00, is not the name of an image",
     "--write-image=:7, is not the name of an image",
     "--write-image=, is not the name of an image",
-    "--webhook-configurations=perhaps, (case-insensitive) but was 'perhaps'",
   })
   void rejectsAWrongValueInOneLine(String argument, String message) {
     assertThat(error(new KnotsWithWebhooks(), 2, "--write-helm=" + folder, argument))

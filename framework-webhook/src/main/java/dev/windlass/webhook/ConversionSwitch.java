@@ -8,6 +8,7 @@ import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.webhook.registration.RegisteredObject;
+import dev.windlass.webhook.registration.RegistrationPatch;
 import dev.windlass.webhook.registration.VersionSchemas;
 import dev.windlass.webhook.registration.WebhookRegistration;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -32,11 +33,6 @@ final class ConversionSwitch implements ManagedComponent {
   private final Client client;
   private final WebhookRegistration registration;
 
-  /**
-   * Creates a component.
-   *
-   * @param client the client, whose field owner is that of the later applies
-   */
   ConversionSwitch(Client client, WebhookRegistration registration) {
     this.client = client;
     this.registration = registration;
@@ -65,17 +61,19 @@ final class ConversionSwitch implements ManagedComponent {
   }
 
   private void switchOn(RegisteredObject object) {
+    Optional<GenericKubernetesResource> found = client.get(object.type(), object.key());
     Optional<String> removed =
-        client
-            .get(object.type(), object.key())
-            .flatMap(
-                definition ->
-                    VersionSchemas.removedField(ObjectCodec.convert(definition, ObjectNode.class)));
+        found.flatMap(
+            definition ->
+                VersionSchemas.removedField(ObjectCodec.convert(definition, ObjectNode.class)));
     if (removed.isPresent()) {
-      GenericKubernetesResource desired = registration.desired(object, Optional.empty());
-      var unused = client.apply(desired);
+      GenericKubernetesResource definition = found.orElseThrow();
+      var unused =
+          client.patch(
+              definition,
+              new RegistrationPatch(definition).conversion(registration.desired(object)).build());
       log.info(
-          "Applied the conversion of the {}, without which the API server removes the field {}",
+          "Configured the conversion of the {}, without which the API server removes the field {}",
           object,
           removed.get());
     }

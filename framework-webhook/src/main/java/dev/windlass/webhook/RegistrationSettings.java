@@ -34,7 +34,6 @@ final class RegistrationSettings {
   Map<String, String> podLabels;
   CertificateValidity validity = CertificateValidity.DEFAULT;
   String identity = CertificateOptions.hostName();
-  boolean applied;
   boolean injected;
 
   /**
@@ -93,8 +92,7 @@ final class RegistrationSettings {
     return new CertificateOptions(
         ObjectKey.of(namespace(manager), secret.orElse(service + "-webhook-certificates")),
         identity,
-        validity,
-        applied);
+        validity);
   }
 
   @Override

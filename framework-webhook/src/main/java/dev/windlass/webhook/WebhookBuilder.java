@@ -158,17 +158,6 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Makes the program create the webhook configurations and keep them consistent with this
-   * builder's declarations. The program also configures the conversion in each existing custom
-   * resource definition. By default, the program updates only the CA bundles in existing objects,
-   * and reports other differences.
-   */
-  public WebhookBuilder applyConfigurations() {
-    registration.applied = true;
-    return this;
-  }
-
-  /**
    * Sets the name of the Secret through which the replicas share the certificates that they create.
    * The default is the Service's name, followed by {@code -webhook-certificates}.
    */
@@ -263,18 +252,9 @@ public final class WebhookBuilder {
   /**
    * Adds the webhooks to a manager. The manager starts and stops the webhook server.
    *
-   * @throws IllegalArgumentException if no webhook is declared, or if {@link
-   *     #applyConfigurations()} and {@link #certificatesIn} were called without {@link
-   *     #injectAuthority()}
+   * @throws IllegalArgumentException if no webhook is declared
    */
   public Webhooks register(Manager manager) {
-    if (certificates.isPresent() && registration.applied && !registration.injected) {
-      throw new IllegalArgumentException(
-          registration
-              + " can't apply their configurations without the CA of the certificates in "
-              + certificates.get()
-              + ": call injectAuthority(), or leave out applyConfigurations()");
-    }
     return new Webhooks(this, manager);
   }
 }

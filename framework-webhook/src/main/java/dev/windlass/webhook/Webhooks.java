@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
-import dev.windlass.client.Client;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.tls.ServerKeys;
@@ -27,9 +26,11 @@ import java.util.OptionalInt;
  * because the API server may have to call a conversion webhook to respond to a list request of a
  * cache.
  *
- * <p>By default, the replicas create, share and renew the certificates, and configure the API
- * server to trust them. Alternatively, the server can read certificates from a {@linkplain
- * WebhookBuilder#certificatesIn directory}.
+ * <p>The {@linkplain #manifests() manifests} make the API server call the webhooks. By default, the
+ * replicas create, share and renew the certificates, and write the CA bundles into the webhook
+ * configurations and CRDs. They also switch on the conversion of a CRD that has none.
+ * Alternatively, the server can read certificates from a {@linkplain WebhookBuilder#certificatesIn
+ * directory}.
  *
  * <p>The readiness check {@code webhooks} fails until the server accepts requests and the API
  * server trusts the server's certificate. It fails again as soon as the manager begins to stop. The
@@ -63,11 +64,7 @@ public final class Webhooks {
     if (settings.certificates.isPresent()) {
       MountedCertificates mounted =
           new MountedCertificates(
-              manager,
-              settings.certificates.get(),
-              registration,
-              settings.registration.injected,
-              settings.registration.applied);
+              manager, settings.certificates.get(), registration, settings.registration.injected);
       keys = mounted.keys();
       secret = Optional.empty();
       certificates = mounted;
@@ -90,11 +87,8 @@ public final class Webhooks {
             options.threads());
     server.onHandshake(certificates::accepted);
     serving = new ServingComponent(server, settings.drain, options.scheduler());
-    if (settings.registration.applied) {
-      Client client = manager.replicaClient().uncached();
-      manager.add(
-          new ConversionSwitch(
-              client.withFieldOwner(ManagedCertificates.FIELD_OWNER), registration));
+    if (settings.certificates.isEmpty() || settings.registration.injected) {
+      manager.add(new ConversionSwitch(manager.replicaClient().uncached(), registration));
     }
     manager.add("webhooks", serving);
     manager.add(serving.new StopNotice());

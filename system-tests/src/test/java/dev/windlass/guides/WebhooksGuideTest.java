@@ -61,7 +61,6 @@ final class WebhooksGuideTest {
     Webhooks.forService("widget-operator")
         .defaults(Widget.class, WebhooksGuideTest::setDefaults)
         .validate(Widget.class, WebhooksGuideTest::validate)
-        .applyConfigurations()
         .register(manager);
     // end
   }
@@ -71,8 +70,7 @@ final class WebhooksGuideTest {
   static WebhookBuilder declare(WebhookBuilder webhooks) {
     return webhooks
         .defaults(Widget.class, WebhooksGuideTest::setDefaults)
-        .validate(Widget.class, WebhooksGuideTest::validate)
-        .applyConfigurations();
+        .validate(Widget.class, WebhooksGuideTest::validate);
   }
 
   // end
@@ -127,15 +125,16 @@ final class WebhooksGuideTest {
     server.install(Widget.definition());
     int port = freePort();
     // sample: outside
-    Webhooks.forAddress("widget-operator", URI.create("https://127.0.0.1:" + port))
-        .bindAddress("127.0.0.1:" + port)
-        .inNamespace("default") // of the Secret
-        .defaults(Widget.class, WebhooksGuideTest::setDefaults)
-        .validate(Widget.class, WebhooksGuideTest::validate)
-        .applyConfigurations()
-        .drainTime(Duration.ZERO)
-        .register(manager);
+    Webhooks webhooks =
+        Webhooks.forAddress("widget-operator", URI.create("https://127.0.0.1:" + port))
+            .bindAddress("127.0.0.1:" + port)
+            .inNamespace("default") // of the Secret
+            .defaults(Widget.class, WebhooksGuideTest::setDefaults)
+            .validate(Widget.class, WebhooksGuideTest::validate)
+            .drainTime(Duration.ZERO)
+            .register(manager);
     // end
+    webhooks.manifests().forEach(manifest -> kubectl.resource(manifest).serverSideApply());
     manager.start();
 
     await()
@@ -155,11 +154,13 @@ final class WebhooksGuideTest {
     server.install(Widget.definition());
     int port = freePort();
     // sample: test
-    declare(Webhooks.forAddress("widget-operator", URI.create("https://127.0.0.1:" + port)))
-        .bindAddress("127.0.0.1:" + port)
-        .inNamespace("default")
-        .drainTime(Duration.ZERO)
-        .register(manager);
+    Webhooks webhooks =
+        declare(Webhooks.forAddress("widget-operator", URI.create("https://127.0.0.1:" + port)))
+            .bindAddress("127.0.0.1:" + port)
+            .inNamespace("default")
+            .drainTime(Duration.ZERO)
+            .register(manager);
+    webhooks.manifests().forEach(manifest -> kubectl.resource(manifest).serverSideApply());
     manager.start();
     await()
         .until(() -> manager.endpoints().check(HealthCheck.Kind.READY).get("webhooks").isEmpty());

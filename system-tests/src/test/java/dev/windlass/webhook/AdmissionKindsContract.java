@@ -104,11 +104,8 @@ abstract class AdmissionKindsContract {
   void start(Consumer<WebhookBuilder> declarations) {
     stop();
     replica =
-        WebhookReplica.started(
-            "a",
-            server().clientConfig(),
-            balancer.address(),
-            builder -> declarations.accept(builder.applyConfigurations()));
+        WebhookReplica.started("a", server().clientConfig(), balancer.address(), declarations);
+    replica.install(kubectl);
     balancer.add(replica.port());
     eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
   }

@@ -80,16 +80,14 @@ final class CertificateRotationIT {
             kubernetes.clientConfig(),
             balancer.address(),
             builder ->
-                builder
-                    .applyConfigurations()
-                    .validate(
-                        AdmissionRule.of(ConfigMap.class)
-                            .on(Operation.CREATE)
-                            .objectsWith(AdmissionLoad.selector()),
-                        request -> {
-                          calls.incrementAndGet();
-                          return Verdict.allow();
-                        }));
+                builder.validate(
+                    AdmissionRule.of(ConfigMap.class)
+                        .on(Operation.CREATE)
+                        .objectsWith(AdmissionLoad.selector()),
+                    request -> {
+                      calls.incrementAndGet();
+                      return Verdict.allow();
+                    }));
     return replica;
   }
 
@@ -179,6 +177,7 @@ final class CertificateRotationIT {
   void refusesNoRequestIfTheSecretIsDeletedDuringARollout() throws Exception {
     Deque<WebhookReplica> replicas = new ArrayDeque<>(List.of(replica("a"), replica("b")));
     try {
+      replicas.iterator().next().install(kubectl);
       replicas.forEach(replica -> balancer.add(replica.port()));
       awaitReady(replicas);
       try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS, PAUSE)) {
@@ -214,6 +213,7 @@ final class CertificateRotationIT {
     try (WebhookReplica a = replica("a");
         WebhookReplica b = replica("b")) {
       List<WebhookReplica> replicas = List.of(a, b);
+      replicas.iterator().next().install(kubectl);
       replicas.forEach(replica -> balancer.add(replica.port()));
       awaitReady(replicas);
       try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS, PAUSE)) {

@@ -77,6 +77,7 @@ final class FirstInstallIT {
   }
 
   private void startTogether(WebhookReplica... replicas) {
+    replicas[0].install(kubectl);
     Stream.of(replicas).parallel().forEach(replica -> replica.manager.start());
     for (WebhookReplica replica : replicas) {
       balancer.add(replica.port());
@@ -122,13 +123,11 @@ final class FirstInstallIT {
         balancer.address(),
         builder -> builder,
         builder ->
-            builder
-                .applyConfigurations()
-                .validate(
-                    AdmissionRule.of(ConfigMap.class)
-                        .on(Operation.CREATE)
-                        .objectsWith(AdmissionLoad.selector()),
-                    request -> Verdict.allow()),
+            builder.validate(
+                AdmissionRule.of(ConfigMap.class)
+                    .on(Operation.CREATE)
+                    .objectsWith(AdmissionLoad.selector()),
+                request -> Verdict.allow()),
         manager -> {});
   }
 

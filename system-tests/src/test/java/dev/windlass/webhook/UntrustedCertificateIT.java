@@ -10,7 +10,6 @@ import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.URI;
@@ -59,8 +58,8 @@ final class UntrustedCertificateIT {
             "a",
             KUBERNETES.clientConfig(),
             balancer.address(),
-            builder ->
-                declare(builder.certificatesIn(directory).injectAuthority().applyConfigurations()));
+            builder -> declare(builder.certificatesIn(directory).injectAuthority()));
+    replica.install(kubectl);
     balancer.add(replica.port());
     return replica;
   }
@@ -121,9 +120,7 @@ final class UntrustedCertificateIT {
       balancer.add(replica.port());
       awaitProblem(
           replica, "ValidatingWebhookConfiguration " + WebhookReplica.CONFIGURATION + " does not");
-      for (HasMetadata manifest : replica.webhooks.manifests()) {
-        kubectl.resource(manifest).serverSideApply(); // the program has created the Secret
-      }
+      replica.install(kubectl); // the program has created the Secret
       eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
       eventually().untilAsserted(this::create);
     }

@@ -46,13 +46,11 @@ final class WebhookCertificatesTest {
   WebhookCertificatesTest() throws IOException {}
 
   private static void declare(WebhookBuilder builder) {
-    builder
-        .applyConfigurations()
-        .validate(
-            AdmissionRule.of(ConfigMap.class)
-                .on(Operation.CREATE)
-                .objectsWith(AdmissionLoad.selector()),
-            request -> Verdict.allow());
+    builder.validate(
+        AdmissionRule.of(ConfigMap.class)
+            .on(Operation.CREATE)
+            .objectsWith(AdmissionLoad.selector()),
+        request -> Verdict.allow());
   }
 
   private WebhookReplica replica() {
@@ -64,7 +62,7 @@ final class WebhookCertificatesTest {
             builder -> builder.client(client).checkPermissions(false),
             WebhookCertificatesTest::declare,
             manager -> {});
-    replica.manager.start();
+    replica.install(kubectl).manager.start();
     balancer.add(replica.port());
     return replica;
   }

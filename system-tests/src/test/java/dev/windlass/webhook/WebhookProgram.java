@@ -9,6 +9,8 @@ import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -25,15 +27,15 @@ final class WebhookProgram {
   /** Takes the kubeconfig, the name of the replica, and the address of all replicas. */
   @SuppressWarnings("SystemOut") // its output is what the test reads
   public static void main(String[] arguments) throws IOException {
-    try (WebhookReplica replica =
-        WebhookReplica.started(
-            arguments[1],
-            Config.fromKubeconfig(Path.of(arguments[0]).toFile()),
-            arguments[2],
-            builder ->
-                builder
-                    .applyConfigurations()
-                    .validate(
+    Config config = Config.fromKubeconfig(Path.of(arguments[0]).toFile());
+    try (KubernetesClient kubectl = new KubernetesClientBuilder().withConfig(config).build();
+        WebhookReplica replica =
+            WebhookReplica.started(
+                arguments[1],
+                config,
+                arguments[2],
+                builder ->
+                    builder.validate(
                         AdmissionRule.of(ConfigMap.class)
                             .on(Operation.CREATE)
                             .objectsWith(AdmissionLoad.selector()),
@@ -41,6 +43,7 @@ final class WebhookProgram {
                           var unused = new CountDownLatch(1).await(CALL_MILLIS, MILLISECONDS);
                           return Verdict.allow();
                         }))) {
+      replica.install(kubectl);
       // A Service sends requests to a replica once it is ready.
       eventually().until(() -> replica.problem().isEmpty());
       System.out.println("@@ port " + replica.port());

@@ -6,6 +6,7 @@ import dev.windlass.health.HealthCheck;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.webhook.certificates.CertificateValidity;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.Counter;
@@ -64,6 +65,14 @@ final class WebhookReplica implements AutoCloseable {
         new WebhookReplica(name, config, address, builder -> builder, declarations, manager -> {});
     replica.manager.start();
     return replica;
+  }
+
+  /** Makes the API server call the replicas, as an administrator does. */
+  WebhookReplica install(KubernetesClient kubectl) {
+    for (HasMetadata manifest : webhooks.manifests()) {
+      kubectl.resource(manifest).fieldManager("administrator").forceConflicts().serverSideApply();
+    }
+    return this;
   }
 
   /** Removes everything that replicas have left on a server, also a {@link CopiedConfiguration}. */

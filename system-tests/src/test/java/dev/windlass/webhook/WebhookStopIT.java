@@ -66,7 +66,6 @@ final class WebhookStopIT {
             builder ->
                 builder
                     .bindAddress(listensOn)
-                    .applyConfigurations()
                     .drainTime(Duration.ofSeconds(2))
                     .validate(
                         AdmissionRule.of(ConfigMap.class)
@@ -75,7 +74,7 @@ final class WebhookStopIT {
                             .objectsWith(AdmissionLoad.selector()),
                         validator),
             manager -> {});
-    replica.manager.start();
+    replica.install(kubectl).manager.start();
     eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
     return replica;
   }

@@ -14,11 +14,8 @@ import java.util.Map;
  * @param secret the key of the Secret that all replicas share
  * @param identity the unique name of this replica
  * @param validity the validity periods of new certificates
- * @param applied whether the program creates and updates the webhook configurations; if not, it
- *     updates only their CA bundles
  */
-public record CertificateOptions(
-    ObjectKey secret, String identity, CertificateValidity validity, boolean applied) {
+public record CertificateOptions(ObjectKey secret, String identity, CertificateValidity validity) {
 
   /**
    * Returns a Secret without certificates, for the manifests of an installation. The program adds

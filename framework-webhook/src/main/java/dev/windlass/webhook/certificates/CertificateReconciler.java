@@ -178,8 +178,7 @@ final class CertificateReconciler implements Reconciler {
     status.untrusted(untrusted(outcomes));
     rethrow(outcomes);
     Duration untilDue = Duration.between(now, renewal.due(set, now));
-    return Result.requeueAfter(
-        injection.untilNextRun(untilDue.compareTo(RECHECK) < 0 ? positive(untilDue) : RECHECK));
+    return Result.requeueAfter(untilDue.compareTo(RECHECK) < 0 ? positive(untilDue) : RECHECK);
   }
 
   /** Returns the certificates in the Secret. If they are not usable, an Event states the remedy. */

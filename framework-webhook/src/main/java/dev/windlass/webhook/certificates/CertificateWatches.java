@@ -14,11 +14,9 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.webhook.registration.RegisteredObject;
-import dev.windlass.webhook.registration.WebhookRegistration;
 import dev.windlass.workqueue.RateLimiter;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,21 +44,6 @@ final class CertificateWatches {
   private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(1);
 
   private CertificateWatches() {}
-
-  /**
-   * Returns the objects to watch.
-   *
-   * @param applied whether the program also removes webhooks that it no longer declares. If so, the
-   *     result includes the configurations of such webhooks, because a replica of an earlier
-   *     version can write them again until it stops
-   */
-  static List<RegisteredObject> objects(WebhookRegistration registration, boolean applied) {
-    List<RegisteredObject> objects = new ArrayList<>(registration.objects());
-    if (applied) {
-      objects.addAll(registration.undeclaredObjects());
-    }
-    return objects;
-  }
 
   /**
    * Adds the controller to a manager.

@@ -18,9 +18,6 @@ import java.util.Optional;
  */
 public final class ManagedCertificates implements TrustedCertificates {
 
-  /** The field owner of the objects that the program applies for its webhooks. */
-  public static final String FIELD_OWNER = CertificateWatches.CONTROLLER;
-
   private final CertificateStatus status;
 
   /**
@@ -37,7 +34,7 @@ public final class ManagedCertificates implements TrustedCertificates {
     status = new CertificateStatus(keys, manager.clock());
     manager.uses(
         RegistrationPermissions.ofSecret(options.secret())
-            .and(RegistrationPermissions.ofObjects(registration, options.applied())));
+            .and(RegistrationPermissions.ofObjects(registration)));
     manager.add(
         new RecordRemoval(
             manager.replicaClient(),
@@ -50,16 +47,13 @@ public final class ManagedCertificates implements TrustedCertificates {
             options.secret(),
             options.identity(),
             new CertificateRenewal(registration.target().subjects(), options.validity()),
-            new BundleInjection(registration, options.applied(), manager.clock()),
+            new BundleInjection(registration),
             keys,
             status,
             manager.eventRecorder(CertificateWatches.CONTROLLER),
             manager.clock());
     CertificateWatches.register(
-        manager,
-        reconciler,
-        CertificateWatches.objects(registration, options.applied()),
-        Optional.of(options.secret()));
+        manager, reconciler, registration.objects(), Optional.of(options.secret()));
   }
 
   @Override

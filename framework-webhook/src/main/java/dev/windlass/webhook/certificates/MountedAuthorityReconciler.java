@@ -94,7 +94,7 @@ final class MountedAuthorityReconciler implements Reconciler {
     if (!failures.isEmpty()) {
       throw failures.get(0);
     }
-    return Result.requeueAfter(injection.untilNextRun(PERIOD));
+    return Result.requeueAfter(PERIOD);
   }
 
   private static String read(Path pem) throws IOException {

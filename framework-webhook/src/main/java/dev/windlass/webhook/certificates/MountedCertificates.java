@@ -25,14 +25,9 @@ public final class MountedCertificates implements TrustedCertificates {
    *
    * @param injected whether to write the CA certificates in {@code ca.crt} into the webhook
    *     configurations
-   * @param applied whether the program also creates and updates the configurations themselves
    */
   public MountedCertificates(
-      Manager manager,
-      Path directory,
-      WebhookRegistration registration,
-      boolean injected,
-      boolean applied) {
+      Manager manager, Path directory, WebhookRegistration registration, boolean injected) {
     CertificateFiles files = new CertificateFiles(directory, manager.informerOptions());
     ServerCertificate certificate = files.certificate();
     keys = certificate.keys();
@@ -42,15 +37,12 @@ public final class MountedCertificates implements TrustedCertificates {
         new CertificateMeters(
             manager.meterRegistry(), status, certificate::reads, certificate::failures));
     if (injected) {
-      manager.uses(RegistrationPermissions.ofObjects(registration, applied));
+      manager.uses(RegistrationPermissions.ofObjects(registration));
       CertificateWatches.register(
           manager,
           new MountedAuthorityReconciler(
-              directory,
-              new BundleInjection(registration, applied, manager.clock()),
-              status,
-              manager.clock()),
-          CertificateWatches.objects(registration, applied),
+              directory, new BundleInjection(registration), status, manager.clock()),
+          registration.objects(),
           Optional.empty());
     } else {
       status.untrusted(List.of()); // cert-manager's cainjector writes the bundles

@@ -4,7 +4,6 @@ package dev.windlass.webhook.registration;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,30 +24,14 @@ public record ClientConfigEntry(String path, Map<String, Object> fields) {
    */
   public static List<ClientConfigEntry> of(
       ResourceType type, GenericKubernetesResource object, WebhookTarget target) {
-    List<ClientConfigEntry> found = new ArrayList<>(byName(type, object).values());
-    found.removeIf(entry -> !target.matches(entry.fields()));
-    return found;
-  }
-
-  /**
-   * Returns the {@code clientConfig} entries of an object by the names of their webhooks, with an
-   * empty name for a conversion.
-   */
-  public static Map<String, ClientConfigEntry> byName(
-      ResourceType type, GenericKubernetesResource object) {
-    Map<String, ClientConfigEntry> found = new LinkedHashMap<>();
+    List<ClientConfigEntry> found = new ArrayList<>();
     Map<String, Object> content = object.getAdditionalProperties();
     if (type.equals(RegisteredObject.DEFINITION)) {
       Object webhook = field(field(content.get("spec"), "conversion"), "webhook");
-      add(found, "", "/spec/conversion/webhook/clientConfig", field(webhook, "clientConfig"));
+      add(found, target, "/spec/conversion/webhook", webhook);
     } else if (content.get("webhooks") instanceof List<?> webhooks) {
       for (int i = 0; i < webhooks.size(); i++) {
-        String name = String.valueOf(field(webhooks.get(i), "name"));
-        add(
-            found,
-            name,
-            "/webhooks/" + i + "/clientConfig",
-            field(webhooks.get(i), "clientConfig"));
+        add(found, target, "/webhooks/" + i, webhooks.get(i));
       }
     }
     return found;
@@ -60,12 +43,12 @@ public record ClientConfigEntry(String path, Map<String, Object> fields) {
 
   @SuppressWarnings("unchecked") // the keys of JSON objects are strings
   private static void add(
-      Map<String, ClientConfigEntry> found,
-      String name,
-      String path,
-      @Nullable Object clientConfig) {
-    if (clientConfig instanceof Map<?, ?> map) {
-      found.put(name, new ClientConfigEntry(path, (Map<String, Object>) map));
+      List<ClientConfigEntry> found, WebhookTarget target, String path, @Nullable Object webhook) {
+    if (field(webhook, "clientConfig") instanceof Map<?, ?> clientConfig) {
+      Map<String, Object> fields = (Map<String, Object>) clientConfig;
+      if (target.matches(fields)) {
+        found.add(new ClientConfigEntry(path + "/clientConfig", fields));
+      }
     }
   }
 

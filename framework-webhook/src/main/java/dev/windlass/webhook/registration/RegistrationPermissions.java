@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The permissions that a program needs to register its webhooks and to maintain their certificates.
- * Each permission is limited to a single object, except the permission to create the Secret. The
- * API server cannot restrict this permission by name, because it does not know the name of a new
- * object when it authorises the request.
+ * The permissions that a program needs to maintain the certificates of its webhooks. Each
+ * permission is limited to a single object, except the permission to create the Secret. The API
+ * server cannot restrict this permission by name, because it does not know the name of a new object
+ * when it authorises the request.
  */
 public final class RegistrationPermissions {
 
@@ -42,39 +42,13 @@ public final class RegistrationPermissions {
     return declared("webhook certificates", permissions);
   }
 
-  /**
-   * Returns the permissions for the objects that register the webhooks.
-   *
-   * @param applied true if the program creates, changes and deletes these objects; false if it only
-   *     sets their CA bundles
-   */
-  public static Permissions ofObjects(WebhookRegistration registration, boolean applied) {
+  /** Returns the permissions for the objects that register the webhooks. */
+  public static Permissions ofObjects(WebhookRegistration registration) {
     List<Declaration> declarations = new ArrayList<>();
     for (RegisteredObject object : registration.objects()) {
       Set<Permission> permissions =
           named(object.type(), "", object.name(), Verb.GET, Verb.LIST, Verb.WATCH, Verb.PATCH);
-      if (applied && !object.type().equals(RegisteredObject.DEFINITION)) {
-        // An apply that creates an object states its name, unlike a POST request.
-        permissions.addAll(named(object.type(), "", object.name(), Verb.CREATE));
-      }
       declarations.add(new Declaration("webhooks in " + object, permissions, Need.NONE));
-    }
-    if (applied) {
-      for (RegisteredObject object : registration.undeclaredObjects()) {
-        declarations.add(
-            new Declaration(
-                "former webhooks in " + object,
-                named(
-                    object.type(),
-                    "",
-                    object.name(),
-                    Verb.GET,
-                    Verb.LIST,
-                    Verb.WATCH,
-                    Verb.PATCH,
-                    Verb.DELETE),
-                Need.NONE));
-      }
     }
     return Permissions.of(declarations);
   }

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Creates the objects that an administrator applies to register the webhooks with the API server.
@@ -34,9 +33,7 @@ public final class WebhookManifests {
     if (registration.target() instanceof ServiceTarget target) {
       manifests.add(service(target, podLabels, serverPort));
     }
-    registration
-        .objects()
-        .forEach(object -> manifests.add(registration.desired(object, Optional.empty())));
+    registration.objects().forEach(object -> manifests.add(registration.desired(object)));
     return manifests;
   }
 

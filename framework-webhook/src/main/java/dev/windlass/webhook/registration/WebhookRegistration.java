@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -107,7 +106,9 @@ public record WebhookRegistration(
 
   /** Returns the objects in the cluster that make the API server call these webhooks. */
   public List<RegisteredObject> objects() {
-    List<RegisteredObject> objects = new ArrayList<>(configurations());
+    List<RegisteredObject> objects = new ArrayList<>();
+    objects.add(new RegisteredObject(RegisteredObject.VALIDATING, name));
+    objects.add(new RegisteredObject(RegisteredObject.MUTATING, name));
     objects.removeIf(configuration -> webhooks(configuration).isEmpty());
     conversions.forEach(
         conversion ->
@@ -116,69 +117,42 @@ public record WebhookRegistration(
     return objects;
   }
 
-  /**
-   * Returns the webhook configurations for which this program declares no webhooks. They exist in
-   * the cluster if an earlier version of the program has created them.
-   */
-  public List<RegisteredObject> undeclaredObjects() {
-    return configurations().stream()
-        .filter(configuration -> webhooks(configuration).isEmpty())
-        .toList();
-  }
-
-  private List<RegisteredObject> configurations() {
-    return List.of(
-        new RegisteredObject(RegisteredObject.VALIDATING, name),
-        new RegisteredObject(RegisteredObject.MUTATING, name));
-  }
-
   private List<AdmissionWebhook> webhooks(RegisteredObject configuration) {
     boolean mutating = configuration.type().equals(RegisteredObject.MUTATING);
     return admission.stream().filter(webhook -> webhook.mutating() == mutating).toList();
   }
 
   /**
-   * Returns whether this registration declares a webhook with the given name in a configuration.
+   * Returns the desired state of an object, without its CA bundle, which the running program
+   * writes. A CustomResourceDefinition contains only its conversion, and is intended for
+   * server-side apply. The result includes the fields for which the API server would set a default,
+   * so that it can be compared with an object in the cluster.
    */
-  public boolean declares(RegisteredObject configuration, String webhook) {
-    return webhooks(configuration).stream().anyMatch(declared -> declared.name().equals(webhook));
-  }
-
-  /**
-   * Returns the desired state of an object. A CustomResourceDefinition contains only its
-   * conversion, and is intended for server-side apply. The result includes the fields for which the
-   * API server would set a default, so that it can be compared with an object in the cluster.
-   *
-   * @param caBundle the CA certificates that the API server must trust, in Base64; empty to omit
-   *     the field
-   */
-  public GenericKubernetesResource desired(RegisteredObject object, Optional<String> caBundle) {
+  public GenericKubernetesResource desired(RegisteredObject object) {
     GenericKubernetesResource desired = new GenericKubernetesResource();
     ResourceType type = object.type();
     desired.setApiVersion(type.apiVersion());
     desired.setKind(type.kind());
     desired.setMetadata(new ObjectMetaBuilder().withName(object.name()).build());
     if (type.equals(RegisteredObject.DEFINITION)) {
-      desired.setAdditionalProperty(
-          "spec", Map.of("conversion", conversion(object.name(), caBundle)));
+      desired.setAdditionalProperty("spec", Map.of("conversion", conversion(object.name())));
     } else {
       desired.setAdditionalProperty(
-          "webhooks",
-          webhooks(object).stream().map(webhook -> webhook(webhook, caBundle)).toList());
+          "webhooks", webhooks(object).stream().map(this::webhook).toList());
     }
     return desired;
   }
 
-  private Map<String, Object> webhook(AdmissionWebhook webhook, Optional<String> caBundle) {
+  private Map<String, Object> webhook(AdmissionWebhook webhook) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", webhook.name());
     fields.putAll(WebhookFields.of(webhook));
-    fields.put("clientConfig", clientConfig(webhook.path(), caBundle));
+    fields.put("clientConfig", target.clientConfig(webhook.path()));
     fields.put("admissionReviewVersions", List.of(VERSION));
     return fields;
   }
 
-  private Map<String, Object> conversion(String definition, Optional<String> caBundle) {
+  private Map<String, Object> conversion(String definition) {
     String path =
         conversions.stream()
             .filter(conversion -> conversion.definition().equals(definition))
@@ -186,18 +160,12 @@ public record WebhookRegistration(
             .orElseThrow()
             .path();
     Map<String, Object> webhook = new LinkedHashMap<>();
-    webhook.put("clientConfig", clientConfig(path, caBundle));
+    webhook.put("clientConfig", target.clientConfig(path));
     webhook.put("conversionReviewVersions", List.of(VERSION));
     Map<String, Object> conversion = new LinkedHashMap<>();
     conversion.put("strategy", "Webhook");
     conversion.put("webhook", webhook);
     return conversion;
-  }
-
-  private Map<String, Object> clientConfig(String path, Optional<String> caBundle) {
-    Map<String, Object> clientConfig = target.clientConfig(path);
-    caBundle.ifPresent(bundle -> clientConfig.put("caBundle", bundle));
-    return clientConfig;
   }
 
   /** Returns the distinct paths of all webhooks. */

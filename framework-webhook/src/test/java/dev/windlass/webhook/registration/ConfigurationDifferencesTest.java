@@ -8,7 +8,6 @@ import dev.windlass.webhook.admission.AdmissionRule;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class ConfigurationDifferencesTest {
@@ -24,7 +23,7 @@ final class ConfigurationDifferencesTest {
           List.of(ConversionWebhook.of(TENANT)));
 
   private final GenericKubernetesResource desired =
-      registration.desired(registration.objects().get(0), Optional.empty());
+      registration.desired(registration.objects().get(0));
 
   private List<String> differences(String from, String to) {
     String yaml = Serialization.asYaml(desired);
@@ -64,8 +63,7 @@ final class ConfigurationDifferencesTest {
 
   @Test
   void comparesOnlyTheConversionOfADefinition() {
-    GenericKubernetesResource conversion =
-        registration.desired(registration.objects().get(1), Optional.empty());
+    GenericKubernetesResource conversion = registration.desired(registration.objects().get(1));
     GenericKubernetesResource live =
         Serialization.unmarshal(
             """

@@ -19,7 +19,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class WebhookRegistrationTest {
@@ -41,12 +40,11 @@ final class WebhookRegistrationTest {
     return new WebhookRegistration("tenants", SERVICE, List.of(webhooks), List.of());
   }
 
-  private static String yaml(WebhookRegistration registration, Optional<String> caBundle) {
+  private static String yaml(WebhookRegistration registration) {
     StringBuilder all = new StringBuilder();
     registration
         .objects()
-        .forEach(
-            object -> all.append(Serialization.asYaml(registration.desired(object, caBundle))));
+        .forEach(object -> all.append(Serialization.asYaml(registration.desired(object))));
     return all.toString();
   }
 
@@ -64,12 +62,12 @@ final class WebhookRegistrationTest {
     AdmissionWebhook all = validating(AdmissionRule.of(Deployment.class).subresource("*"));
     assertThat(all.name()).isEqualTo("vdeployment-any.apps.k8s.io");
     assertThat(all.path()).isEqualTo("/validate-apps-v1-deployment-any");
-    assertThat(yaml(of(all), Optional.empty())).contains("deployments/*");
+    assertThat(yaml(of(all))).contains("deployments/*");
   }
 
   @Test
   void writesSafeDefaults() {
-    assertThat(yaml(of(validating(AdmissionRule.of(TENANT))), Optional.empty()))
+    assertThat(yaml(of(validating(AdmissionRule.of(TENANT)))))
         .isEqualTo(
             """
             ---
@@ -124,7 +122,7 @@ final class WebhookRegistrationTest {
                     .build())
             .onlyIf("not-me", "request.userInfo.username != 'me'")
             .reinvokedIfNeeded();
-    assertThat(yaml(of(mutating(rule)), Optional.of("Q0E=")))
+    assertThat(yaml(of(mutating(rule))))
         .contains(
             "kind: \"MutatingWebhookConfiguration\"",
             "name: \"d.example.com\"",
@@ -136,7 +134,6 @@ final class WebhookRegistrationTest {
             "timeoutSeconds: 7",
             "reinvocationPolicy: \"IfNeeded\"",
             "expression: \"request.userInfo.username != 'me'\"",
-            "caBundle: \"Q0E=\"",
             "path: \"/d\"");
   }
 
@@ -170,7 +167,7 @@ final class WebhookRegistrationTest {
             new WebhookTarget.UrlTarget(URI.create("https://127.0.0.1:9443/")),
             List.of(),
             List.of(ConversionWebhook.of(TENANT)));
-    assertThat(yaml(registration, Optional.of("Q0E=")))
+    assertThat(yaml(registration))
         .isEqualTo(
             """
             ---
@@ -184,7 +181,6 @@ final class WebhookRegistrationTest {
                 webhook:
                   clientConfig:
                     url: "https://127.0.0.1:9443/convert"
-                    caBundle: "Q0E="
                   conversionReviewVersions:
                   - "v1"
             """);

@@ -13,15 +13,11 @@ import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
 import dev.windlass.testing.apiserver.real.access.Credentials;
-import dev.windlass.webhook.WebhookBuilder;
 import dev.windlass.webhook.Webhooks;
-import dev.windlass.webhook.admission.Verdict;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.migration.StorageMigration;
 import dev.windlass.webhook.migration.StorageMigrationBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Service;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -41,7 +37,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -341,7 +336,6 @@ abstract class CrdVersionsContract {
           Webhooks.forAddress("lamps", URI.create("https://" + address))
               .convert(Lamps.CONVERSION)
               .inNamespace("default")
-              .applyConfigurations()
               .bindAddress(address)
               .drainTime(Duration.ZERO)
               .register(upgraded);
@@ -377,84 +371,6 @@ abstract class CrdVersionsContract {
                       .hasSize(6)
                       .allMatch(lamp -> Objects.equals(lamp.getSpec().host, "room")));
     }
-  }
-
-  /** As if Helm had installed the program, and a developer then ran it outside the cluster. */
-  @Test
-  void replacesTheKindOfAddressThatAnotherManagerHasSet() throws Exception {
-    server().install(Lamps.definition("v2", null));
-    try (Manager chart = Manager.builder().config(server().clientConfig()).build()) {
-      for (HasMetadata object : called(Webhooks.forService("lamps")).register(chart).manifests()) {
-        if (!(object instanceof Service)) {
-          client.resource(object).fieldManager("helm").forceConflicts().serverSideApply();
-        }
-      }
-    }
-    URI address = URI.create("https://127.0.0.1:" + freePort());
-    try {
-      isCalledAt(address + "/", Webhooks.forAddress("lamps", address));
-      isCalledAt("lamps", Webhooks.forService("lamps"));
-    } finally {
-      client.admissionRegistration().v1().validatingWebhookConfigurations().delete();
-    }
-  }
-
-  private static WebhookBuilder called(WebhookBuilder webhooks) {
-    return webhooks
-        .convert(Lamps.CONVERSION)
-        .validate(LampV2.class, request -> Verdict.allow())
-        .inNamespace("default")
-        .applyConfigurations()
-        .bindAddress("127.0.0.1:0")
-        .drainTime(Duration.ZERO);
-  }
-
-  /** Runs a program until the API server calls its conversion and its validator there. */
-  private void isCalledAt(String address, WebhookBuilder webhooks) {
-    try (Manager program = Manager.builder().config(server().clientConfig()).build()) {
-      var unused = called(webhooks).register(program);
-      CrdInstallation.of(List.of(Lamps.definition("v2", null))).takeOver().install(program);
-      program.start();
-      eventually()
-          .atMost(LIMIT)
-          .untilAsserted(
-              () -> {
-                List<WebhookClientConfig> found = new ArrayList<>();
-                client
-                    .admissionRegistration()
-                    .v1()
-                    .validatingWebhookConfigurations()
-                    .list()
-                    .getItems()
-                    .stream()
-                    .flatMap(each -> each.getWebhooks().stream())
-                    .forEach(each -> found.add(each.getClientConfig()));
-                assertThat(found)
-                    .hasSize(1)
-                    .allMatch(
-                        each ->
-                            isAt(
-                                address,
-                                each.getUrl(),
-                                each.getService() == null ? null : each.getService().getName()));
-                var conversion =
-                    definition().get().getSpec().getConversion().getWebhook().getClientConfig();
-                assertThat(conversion.getCaBundle()).isNotEmpty();
-                assertThat(conversion)
-                    .matches(
-                        each ->
-                            isAt(
-                                address,
-                                each.getUrl(),
-                                each.getService() == null ? null : each.getService().getName()));
-              });
-    }
-  }
-
-  private static boolean isAt(String address, String url, String service) {
-    return address.startsWith("https:")
-        ? service == null && url != null && url.startsWith(address)
-        : url == null && address.equals(service);
   }
 
   private static int freePort() throws IOException {

@@ -4,6 +4,8 @@ package dev.windlass.webhook.certificates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import dev.windlass.behaviour.Logs;
 import dev.windlass.client.Client;
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ForbiddenException;
@@ -27,7 +29,6 @@ import dev.windlass.webhook.registration.WebhookTarget;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.security.cert.X509Certificate;
@@ -37,7 +38,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,14 +72,12 @@ final class CertificateReconcilerTest {
   private final Map<List<?>, Boolean> verdicts = new HashMap<>();
 
   private Replica replica(String name) {
-    return new Replica(name, client, registration, false, clock);
+    return new Replica(name, client, registration, clock);
   }
 
   @BeforeEach
   void registers() {
-    registration
-        .objects()
-        .forEach(object -> client.create(registration.desired(object, Optional.empty())));
+    registration.objects().forEach(object -> client.create(registration.desired(object)));
     server.clearRequests();
   }
 
@@ -321,7 +319,7 @@ final class CertificateReconcilerTest {
   @ValueSource(ints = {70, 500})
   void doesNotRenewInTurnsIfAClockIsWrong(int daysAhead) throws Exception {
     TurnedClock fast = new TurnedClock(clock.instant().plus(Duration.ofDays(daysAhead)));
-    Replica ahead = new Replica("ahead", client, registration, false, fast);
+    Replica ahead = new Replica("ahead", client, registration, fast);
     a.settle();
     server.clearRequests();
     for (int i = 0; i < 5; i++) {
@@ -441,7 +439,7 @@ final class CertificateReconcilerTest {
     assertThat(a.status.readiness().orElseThrow())
         .contains("MutatingWebhookConfiguration tenants does not exist")
         .contains("--print-manifests");
-    client.create(registration.desired(missing, Optional.empty()));
+    client.create(registration.desired(missing));
     a.settle();
     assertThat(a.status.readiness()).isEmpty();
   }
@@ -593,151 +591,26 @@ final class CertificateReconcilerTest {
   }
 
   @Test
-  void appliesTheConfigurationsWithTheirBundles() throws Exception {
-    for (RegisteredObject object : registration.objects()) {
-      client.delete(object.type(), object.key(), DeleteParams.DEFAULT);
-    }
-    Replica applying = new Replica("a", client, registration, true, clock);
-    applying.settle();
-    assertThat(bundles()).hasSize(2).doesNotContain("");
-    assertThat(isAccepted(applying)).isTrue();
-    server.clearRequests();
-    applying.settle();
-    assertThat(writes()).isEmpty();
-    var unused =
-        client.patch(
-            live(registration.objects().get(0)),
-            ObjectPatch.json(
-                "[{\"op\": \"replace\", \"path\": \"/webhooks/0/timeoutSeconds\", \"value\": 9}]"));
-    applying.settle();
-    assertThat(Serialization.asYaml(live(registration.objects().get(0))))
-        .contains("timeoutSeconds: 5");
-  }
-
-  /** An earlier version of the program had both kinds, and two validators. */
-  private Replica laterVersion() throws Exception {
-    new Replica(
-            "old",
-            client,
-            new WebhookRegistration(
-                "tenants",
-                target,
-                List.of(
-                    new AdmissionWebhook(AdmissionRule.of(TENANT), false),
-                    new AdmissionWebhook(
-                        AdmissionRule.of(TENANT).named("v2.example.com").path("/v2"), false),
-                    new AdmissionWebhook(AdmissionRule.of(TENANT), true)),
-                List.of()),
-            true,
-            clock)
-        .settle();
-    return new Replica(
-        "new",
-        client,
-        new WebhookRegistration(
-            "tenants",
-            target,
-            List.of(new AdmissionWebhook(AdmissionRule.of(TENANT), false)),
-            List.of()),
-        true,
-        clock);
-  }
-
-  private void addForeignWebhook(RegisteredObject object) {
-    var unused =
-        client.patch(
-            live(object),
-            ObjectPatch.json(
-                "[{\"op\": \"add\", \"path\": \"/webhooks/0\", \"value\": {\"name\": \"x.y.z\","
-                    + " \"clientConfig\": {\"url\": \"https://example.com\"},"
-                    + " \"sideEffects\": \"None\", \"admissionReviewVersions\": [\"v1\"]}}]"));
-  }
-
-  @Test
-  void removesWebhooksThatAreNoLongerDeclared() throws Exception {
-    Replica later = laterVersion();
-    assertThat(Serialization.asYaml(live(registration.objects().get(0)))).contains("v2.example");
-    RegisteredObject former = registration.objects().get(1);
-    // Someone else has made the API server call the program, under another name.
-    GenericKubernetesResource foreign = registration.desired(former, Optional.empty());
-    foreign.getMetadata().setName("foreign");
-    client.create(foreign);
-    later.settle();
-    assertThat(client.get(former.type(), former.key())).isEmpty();
-    assertThat(Serialization.asYaml(live(registration.objects().get(0))))
-        .contains("vtenant.example.com")
-        .doesNotContain("v2.example.com");
-    assertThat(client.get(former.type(), new RegisteredObject(former.type(), "foreign").key()))
-        .isPresent();
-    server.clearRequests();
-    later.settle();
-    assertThat(writes()).isEmpty();
-  }
-
-  @Test
-  void keepsWebhooksOfOthersInItsFormerConfiguration() throws Exception {
-    Replica later = laterVersion();
-    RegisteredObject former = registration.objects().get(1);
-    addForeignWebhook(former);
-    later.settle();
-    assertThat(Serialization.asYaml(live(former)))
-        .contains("x.y.z")
-        .doesNotContain("mtenant.example.com");
-  }
-
-  /** Those of an apply by kubectl are not removed by an apply of ours. */
-  @Test
-  void removesAWebhookThatAnotherClientHasRegisteredForTheProgram() throws Exception {
+  void reportsADifferentConfigurationButLeavesItAlone() throws Exception {
     RegisteredObject object = registration.objects().get(0);
     var unused =
         client.patch(
             live(object),
             ObjectPatch.json(
-                "[{\"op\": \"add\", \"path\": \"/webhooks/0\", \"value\": {\"name\": \"v0.y.z\","
-                    + " \"clientConfig\": {\"service\": {\"namespace\": \"shop\", \"name\":"
-                    + " \"hooks\", \"path\": \"/v0\"}},"
-                    + " \"sideEffects\": \"None\", \"admissionReviewVersions\": [\"v1\"]}}]"));
-    new Replica("a", client, registration, true, clock).settle();
-    assertThat(Serialization.asYaml(live(object)))
-        .contains("vtenant.example.com")
-        .doesNotContain("v0.y.z");
+                "[{\"op\": \"replace\", \"path\": \"/webhooks/0/timeoutSeconds\", \"value\": 9}]"));
+    try (Logs logs = Logs.by(Level.WARN, "dev.windlass.webhook")) {
+      a.settle();
+      a.settle();
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .contains("webhooks[vtenant.example.com].timeoutSeconds", "--print-manifests");
+    }
+    assertThat(Serialization.asYaml(live(object))).contains("timeoutSeconds: 9");
+    assertThat(a.status.readiness()).isEmpty();
   }
 
-  @Test
-  void removesNothingUnlessItAppliesItsConfigurations() throws Exception {
-    laterVersion();
-    new Replica(
-            "new",
-            client,
-            new WebhookRegistration("tenants", target, List.of(), List.of()),
-            false,
-            clock)
-        .settle();
-    assertThat(registration.objects()).allMatch(object -> !live(object).getKind().isEmpty());
-  }
-
-  @Test
-  void servesEvenIfItCannotRemoveFormerWebhooks() throws Exception {
-    Replica later = laterVersion();
-    server.fail(RequestMatcher.of(Verb.DELETE, MutatingWebhookConfiguration.class), 403, 100);
-    later.settle();
-    assertThat(later.status.readiness()).isEmpty();
-    server.healFaults();
-    later.settle();
-    assertThat(client.get(RegisteredObject.MUTATING, registration.objects().get(1).key()))
-        .isEmpty();
-  }
-
-  @Test
-  void configuresTheConversionOfADefinition() throws Exception {
-    WebhookRegistration conversion =
-        new WebhookRegistration(
-            "tenants", target, List.of(), List.of(ConversionWebhook.of(TENANT)));
-    RegisteredObject definition = conversion.objects().get(0);
-    Replica applying = new Replica("a", client, conversion, true, clock);
-    applying.settle();
-    assertThat(applying.status.readiness().orElseThrow())
-        .contains("CustomResourceDefinition tenants.example.com does not exist");
+  private void createDefinition() {
     client.create(
         Serialization.unmarshal(
             """
@@ -755,12 +628,63 @@ final class CertificateReconcilerTest {
                 schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
             """,
             GenericKubernetesResource.class));
+  }
+
+  @Test
+  void configuresTheConversionOfADefinition() throws Exception {
+    WebhookRegistration conversion =
+        new WebhookRegistration(
+            "tenants", target, List.of(), List.of(ConversionWebhook.of(TENANT)));
+    RegisteredObject definition = conversion.objects().get(0);
+    Replica applying = new Replica("a", client, conversion, clock);
+    applying.settle();
+    assertThat(applying.status.readiness().orElseThrow())
+        .contains("CustomResourceDefinition tenants.example.com does not exist");
+    createDefinition();
     applying.settle();
     assertThat(applying.status.readiness()).isEmpty();
     assertThat(ClientConfigEntry.of(definition.type(), live(definition), target))
         .singleElement()
         .satisfies(entry -> assertThat(entry.caBundle()).isNotEmpty());
     assertThat(Serialization.asYaml(live(definition))).contains("group: \"example.com\"");
+    var unused =
+        client.patch(
+            live(definition),
+            ObjectPatch.json(
+                "[{\"op\": \"replace\", \"path\": \"/spec/conversion\","
+                    + " \"value\": {\"strategy\": \"None\"}}]"));
+    applying.settle();
+    assertThat(ClientConfigEntry.of(definition.type(), live(definition), target))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.caBundle()).isNotEmpty());
+    server.clearRequests();
+    applying.settle();
+    assertThat(writes()).isEmpty();
+  }
+
+  @Test
+  void leavesAConversionByAnotherProgramAlone() throws Exception {
+    WebhookRegistration conversion =
+        new WebhookRegistration(
+            "tenants", target, List.of(), List.of(ConversionWebhook.of(TENANT)));
+    RegisteredObject definition = conversion.objects().get(0);
+    createDefinition();
+    new Replica(
+            "other",
+            client,
+            new WebhookRegistration(
+                "tenants",
+                WebhookTarget.service("shop", "other"),
+                List.of(),
+                List.of(ConversionWebhook.of(TENANT))),
+            clock)
+        .settle();
+    GenericKubernetesResource before = live(definition);
+    Replica replica = new Replica("a", client, conversion, clock);
+    replica.settle();
+    assertThat(live(definition)).isEqualTo(before);
+    assertThat(replica.status.readiness().orElseThrow())
+        .contains("does not refer to the Service shop/hooks");
   }
 
   @Test

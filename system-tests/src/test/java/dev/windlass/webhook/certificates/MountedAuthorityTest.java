@@ -28,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,14 +52,12 @@ final class MountedAuthorityTest {
   private final EmbeddedApiServer server =
       EmbeddedApiServer.builder().withoutThreads().clock(clock).start();
   private final Client client = FakeClient.of(server, Samples.namespace("shop"));
-  private final Replica issuer = new Replica("issuer", client, REGISTRATION, false, clock);
+  private final Replica issuer = new Replica("issuer", client, REGISTRATION, clock);
   private final CertificateStatus status = new CertificateStatus(issuer.keys, clock);
 
   @BeforeEach
   void mounts() throws Exception {
-    REGISTRATION
-        .objects()
-        .forEach(object -> client.create(REGISTRATION.desired(object, Optional.empty())));
+    REGISTRATION.objects().forEach(object -> client.create(REGISTRATION.desired(object)));
     issuer.settle();
     for (String file : List.of(CertificateSecret.CA_CERTIFICATES, CertificateSecret.CHAIN)) {
       Files.write(
@@ -70,8 +67,7 @@ final class MountedAuthorityTest {
 
   private void run() throws Exception {
     var unused =
-        new MountedAuthorityReconciler(
-                directory, new BundleInjection(REGISTRATION, false, clock), status, clock)
+        new MountedAuthorityReconciler(directory, new BundleInjection(REGISTRATION), status, clock)
             .reconcile(new Request(Replica.SECRET), FakeContext.of(client, new ConfigMap()));
   }
 
@@ -104,7 +100,6 @@ final class MountedAuthorityTest {
         .contains("NoSuchFileException");
   }
 
-  /** For example, all replicas answer the question of another version at once. */
   @Test
   void staysReadyIfAnotherReplicaWasFaster() throws Exception {
     run();

@@ -35,8 +35,7 @@ final class Replica {
   private final Client client;
   private final CertificateReconciler reconciler;
 
-  Replica(
-      String name, Client client, WebhookRegistration registration, boolean applied, Clock clock) {
+  Replica(String name, Client client, WebhookRegistration registration, Clock clock) {
     this.name = name;
     this.client = client;
     status = new CertificateStatus(keys, clock);
@@ -45,7 +44,7 @@ final class Replica {
             SECRET,
             name,
             new CertificateRenewal(registration.target().subjects(), CertificateValidity.DEFAULT),
-            new BundleInjection(registration, applied, clock),
+            new BundleInjection(registration),
             keys,
             status,
             (regarding, related, type, reason, action, message) -> events.add(message),

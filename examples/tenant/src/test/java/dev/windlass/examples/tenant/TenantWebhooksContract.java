@@ -51,9 +51,10 @@ abstract class TenantWebhooksContract {
             Webhooks.forAddress("tenant-operator", URI.create("https://127.0.0.1:" + port)))
         .bindAddress("127.0.0.1:" + port)
         .inNamespace("default")
-        .applyConfigurations()
         .drainTime(Duration.ZERO)
-        .register(manager);
+        .register(manager)
+        .manifests()
+        .forEach(manifest -> kubectl.resource(manifest).serverSideApply());
     manager.start();
     eventually()
         .untilAsserted(

@@ -68,7 +68,6 @@ abstract class SitesContract {
         .convert(SiteVersions.CONVERSION)
         .bindAddress("127.0.0.1:" + port)
         .inNamespace("default")
-        .applyConfigurations()
         .drainTime(Duration.ZERO)
         .register(manager);
     ControllerBuilder.forType(Site.class).objectReconciler(new SiteReconciler()).register(manager);
