@@ -142,6 +142,10 @@ final class SupplyChainTest {
       }
     }
     assertThat(without)
-        .containsExactly("benchmarks/pom.xml", "examples/pom.xml", "system-tests/pom.xml");
+        .containsExactly(
+            "benchmarks/pom.xml",
+            "examples/pom.xml",
+            "system-tests/operators/pom.xml",
+            "system-tests/pom.xml");
   }
 }
