@@ -4,7 +4,6 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.pipeline.OwnWrites;
 import dev.windlass.client.pipeline.ReconcileWrites;
 import dev.windlass.client.pipeline.WriteHook;
@@ -21,6 +20,7 @@ import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Http.Asked;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -3,7 +3,6 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -17,6 +16,7 @@ import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.client.Config;
 import java.util.ArrayList;
 import java.util.List;

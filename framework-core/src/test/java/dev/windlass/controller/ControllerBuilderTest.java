@@ -3,8 +3,6 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
@@ -21,6 +19,8 @@ import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import dev.windlass.workqueue.RateLimiter;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;

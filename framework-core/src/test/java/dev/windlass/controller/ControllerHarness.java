@@ -3,7 +3,6 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.monitoring.MetricsListener;
 import dev.windlass.controller.reconcile.ControllerListener;
@@ -16,6 +15,7 @@ import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.WorkQueueListener;
 import java.time.Duration;
 import java.util.List;

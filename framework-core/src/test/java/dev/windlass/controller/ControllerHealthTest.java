@@ -3,7 +3,6 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.monitoring.ControllerHealth;
 import dev.windlass.controller.reconcile.Result;
@@ -13,6 +12,7 @@ import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.controller.running.Watchdog;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.diagnosis.ControllerDiagnosis;
+import dev.windlass.testsupport.Eventually;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -4,8 +4,6 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ControllerListener;
@@ -16,6 +14,8 @@ import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.controller.settings.LeadershipRequirement;
 import dev.windlass.leader.Fence;
 import dev.windlass.manager.Phase;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -3,10 +3,10 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.Watchdog;
 import dev.windlass.controller.settings.ControllerOptions;
+import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,12 +4,12 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.scheduling.Loop;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,6 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.monitoring.MetricsListener;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
@@ -13,6 +12,7 @@ import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
+import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;

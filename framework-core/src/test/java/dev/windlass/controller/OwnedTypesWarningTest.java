@@ -3,8 +3,6 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.reconcile.Result;
@@ -13,6 +11,8 @@ import dev.windlass.manager.Manager;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;

@@ -3,12 +3,12 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.ListParams;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testsupport.Eventually;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -4,10 +4,10 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.testsupport.Eventually;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

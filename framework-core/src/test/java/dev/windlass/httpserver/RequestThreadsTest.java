@@ -3,8 +3,8 @@ package dev.windlass.httpserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Eventually;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

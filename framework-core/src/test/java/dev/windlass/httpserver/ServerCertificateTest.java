@@ -4,11 +4,11 @@ package dev.windlass.httpserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.TestKey;
-import dev.windlass.behaviour.TrustEverything;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
+import dev.windlass.testsupport.TestKey;
+import dev.windlass.testsupport.TrustEverything;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.client.pipeline.PipelineClients;
 import dev.windlass.client.pipeline.RequestListener;
 import dev.windlass.client.pipeline.WriteHook;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Clients;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import dev.windlass.tls.RenewedCredentials;
 import dev.windlass.transport.SocketTransport;
 import io.fabric8.kubernetes.client.Config;

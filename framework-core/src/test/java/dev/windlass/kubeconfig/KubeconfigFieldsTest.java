@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.client.pipeline.WriteHook;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Clients;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.File;

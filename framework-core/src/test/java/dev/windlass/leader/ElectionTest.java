@@ -4,9 +4,9 @@ package dev.windlass.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.scheduling.StepDelay;
+import dev.windlass.testsupport.Logs;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

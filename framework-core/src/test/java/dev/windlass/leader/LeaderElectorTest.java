@@ -4,13 +4,13 @@ package dev.windlass.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.client.pipeline.WriteHook;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import dev.windlass.tls.RenewedCredentials;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;

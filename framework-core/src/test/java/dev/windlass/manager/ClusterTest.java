@@ -4,7 +4,6 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
@@ -17,6 +16,7 @@ import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.time.Duration;

@@ -4,8 +4,6 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.controller.Controller;
@@ -20,6 +18,8 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.util.List;

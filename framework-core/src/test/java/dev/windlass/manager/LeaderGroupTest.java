@@ -4,8 +4,6 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.FakeLease.Fault;
@@ -15,6 +13,8 @@ import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.leader.FakeLease;
@@ -12,6 +11,7 @@ import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,9 +3,6 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Page;
-import dev.windlass.behaviour.TestKey;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
@@ -19,6 +16,9 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Page;
+import dev.windlass.testsupport.TestKey;
 import io.fabric8.kubernetes.client.Config;
 import java.net.http.HttpClient;
 import java.nio.file.Files;

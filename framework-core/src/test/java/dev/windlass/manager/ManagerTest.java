@@ -4,8 +4,6 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerOptions;
@@ -15,6 +13,8 @@ import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;

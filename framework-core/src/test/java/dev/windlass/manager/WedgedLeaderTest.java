@@ -3,14 +3,14 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Page;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Page;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;

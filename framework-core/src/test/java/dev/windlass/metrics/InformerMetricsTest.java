@@ -3,7 +3,6 @@ package dev.windlass.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerHandle;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
@@ -19,6 +18,7 @@ import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
+import dev.windlass.testsupport.Eventually;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.windlass.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Logs;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Set;

@@ -4,7 +4,6 @@ package dev.windlass.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.pipeline.RequestListener;
 import dev.windlass.client.pipeline.WriteHook;
 import dev.windlass.scheduling.ManualScheduler;
@@ -12,6 +11,7 @@ import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;

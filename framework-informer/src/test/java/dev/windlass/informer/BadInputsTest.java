@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.reflector.FeedEvent;
 import dev.windlass.object.CachedObject;
@@ -14,6 +13,7 @@ import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.CustomResource;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.notify.SteppedHandler;
 import dev.windlass.informer.reflector.FeedEvent;
@@ -14,6 +13,7 @@ import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Transform;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.nio.charset.StandardCharsets;

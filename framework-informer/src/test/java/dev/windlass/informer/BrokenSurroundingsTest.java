@@ -4,7 +4,6 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.testing.FakeListerWatcher;
@@ -12,6 +11,7 @@ import dev.windlass.object.ConfigMaps;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;

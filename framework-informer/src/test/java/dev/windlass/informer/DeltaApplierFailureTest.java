@@ -6,7 +6,6 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -15,6 +14,7 @@ import dev.windlass.informer.notify.SteppedHandler;
 import dev.windlass.object.CachedObject;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -4,9 +4,9 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ConfigMaps;
+import dev.windlass.testsupport.Eventually;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,6 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Query;
@@ -14,6 +13,7 @@ import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.selector.Selector;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Node;
 import java.time.Duration;

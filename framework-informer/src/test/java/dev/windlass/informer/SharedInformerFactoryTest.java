@@ -4,7 +4,6 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ConfigMaps;
@@ -13,6 +12,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.lang.ref.WeakReference;

@@ -3,7 +3,7 @@ package dev.windlass.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.TestKey;
+import dev.windlass.testsupport.TestKey;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;

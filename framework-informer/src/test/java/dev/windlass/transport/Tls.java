@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.transport;
 
-import dev.windlass.behaviour.TestKey;
+import dev.windlass.testsupport.TestKey;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.security.KeyStore;

@@ -4,9 +4,9 @@ package dev.windlass.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.OddScheduler;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
+import dev.windlass.testsupport.OddScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,10 +4,10 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.OddScheduler;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;

@@ -4,8 +4,8 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.OddScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

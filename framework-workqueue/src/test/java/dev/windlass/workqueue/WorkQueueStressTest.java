@@ -3,7 +3,7 @@ package dev.windlass.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
+import dev.windlass.testsupport.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

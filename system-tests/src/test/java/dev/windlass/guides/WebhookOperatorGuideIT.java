@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.guides;
 
-import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.testing.apiserver.real.Kubectl;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.tests.owned.Widget;
+import dev.windlass.testsupport.JavaProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.PrintWriter;
 import java.io.StringWriter;

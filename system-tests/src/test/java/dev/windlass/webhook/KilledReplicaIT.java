@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
-import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testsupport.JavaProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
-import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.windlass.architecture.Alerts;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.health.HealthCheck;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.manager.Manager;
 import dev.windlass.metrics.Scrape;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.rbac.UsedPermissions;
+import dev.windlass.testsupport.Logs;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;

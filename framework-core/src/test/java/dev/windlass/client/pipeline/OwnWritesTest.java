@@ -4,7 +4,6 @@ package dev.windlass.client.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
@@ -13,6 +12,7 @@ import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;

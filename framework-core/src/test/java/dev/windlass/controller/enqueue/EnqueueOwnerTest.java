@@ -7,13 +7,13 @@ import static dev.windlass.testing.core.Samples.cachedFoo;
 import static dev.windlass.testing.core.Samples.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;

@@ -5,12 +5,12 @@ import static dev.windlass.testing.core.Samples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.keys.RequestGate;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;

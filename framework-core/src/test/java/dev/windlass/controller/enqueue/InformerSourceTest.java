@@ -5,8 +5,6 @@ import static dev.windlass.testing.core.Samples.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.Informer;
@@ -21,6 +19,8 @@ import dev.windlass.informer.testing.FakeListerWatcher;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import dev.windlass.workqueue.Priority;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

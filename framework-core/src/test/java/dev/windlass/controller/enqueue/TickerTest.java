@@ -4,12 +4,12 @@ package dev.windlass.controller.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;

@@ -3,10 +3,10 @@ package dev.windlass.controller.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.RecordingSink;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.Priority;
 import java.util.ArrayList;
 import java.util.List;

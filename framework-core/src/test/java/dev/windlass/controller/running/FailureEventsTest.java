@@ -4,7 +4,6 @@ package dev.windlass.controller.running;
 import static dev.windlass.testing.core.Samples.cachedFoo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.NotFoundException;
@@ -18,6 +17,7 @@ import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.controller.settings.ObjectLookup;
 import dev.windlass.object.CachedObject;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
 import java.time.Duration;

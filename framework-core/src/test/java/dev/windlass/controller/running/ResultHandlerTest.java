@@ -4,7 +4,6 @@ package dev.windlass.controller.running;
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.ConflictException;
@@ -18,6 +17,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.failure.FailureCause;
+import dev.windlass.testsupport.Logs;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
 import io.fabric8.kubernetes.api.model.StatusBuilder;

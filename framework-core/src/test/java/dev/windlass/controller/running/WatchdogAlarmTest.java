@@ -3,10 +3,10 @@ package dev.windlass.controller.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.settings.ControllerOptions;
+import dev.windlass.testsupport.Logs;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,6 @@ package dev.windlass.controller.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.keys.KeyState;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
@@ -13,6 +12,7 @@ import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,8 +4,6 @@ package dev.windlass.controller.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.enqueue.RequestCause;
 import dev.windlass.controller.keys.KeyState;
@@ -13,6 +11,8 @@ import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.settings.ControllerOptions;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ package dev.windlass.controller.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.ConcurrencyLimit;
+import dev.windlass.testsupport.Eventually;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

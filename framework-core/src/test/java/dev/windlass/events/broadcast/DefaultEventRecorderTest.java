@@ -5,8 +5,6 @@ import static dev.windlass.events.broadcast.FakeSink.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.failure.FailureCause;
@@ -14,6 +12,8 @@ import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;

@@ -4,13 +4,13 @@ package dev.windlass.health.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.health.HealthCheck;
 import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.httpserver.PageReply;
 import dev.windlass.httpserver.PageRequest;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,11 +3,11 @@ package dev.windlass.health.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.OddScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -3,12 +3,12 @@ package dev.windlass.httpserver.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.httpserver.PageReply;
 import dev.windlass.httpserver.PageRequest;
 import dev.windlass.httpserver.auth.ReviewClient.Caller;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Http;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;

@@ -3,7 +3,6 @@ package dev.windlass.manager.permissions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
@@ -11,6 +10,7 @@ import dev.windlass.rbac.Verb;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;

@@ -3,12 +3,12 @@ package dev.windlass.manager.permissions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Http;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

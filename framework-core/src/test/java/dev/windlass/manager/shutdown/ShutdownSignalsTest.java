@@ -3,10 +3,10 @@ package dev.windlass.manager.shutdown;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.manager.Manager;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Eventually;
+import dev.windlass.testsupport.Logs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.reflect.Method;

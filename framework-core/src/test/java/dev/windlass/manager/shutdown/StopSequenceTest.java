@@ -3,11 +3,11 @@ package dev.windlass.manager.shutdown;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.manager.Manager;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
+import dev.windlass.testsupport.Logs;
+import dev.windlass.testsupport.OddScheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

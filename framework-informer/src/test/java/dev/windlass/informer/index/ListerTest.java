@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectCodec;
@@ -16,6 +15,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ReadableObjects;
 import dev.windlass.object.UndecodableException;
 import dev.windlass.object.selector.Selector;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -4,9 +4,9 @@ package dev.windlass.informer.notify;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Logs;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

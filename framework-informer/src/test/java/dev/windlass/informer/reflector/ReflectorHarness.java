@@ -2,7 +2,6 @@
 package dev.windlass.informer.reflector;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.informer.reflector.FeedFailure.Reason;
 import dev.windlass.informer.reflector.ListerWatcher.WatchRequest;
 import dev.windlass.informer.testing.FakeListerWatcher;
@@ -11,6 +10,7 @@ import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.httpserver.BindAddress;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
 import dev.windlass.testing.apiserver.real.access.Credentials;
+import dev.windlass.testsupport.Eventually;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.informer;
 
-import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.InformerStatus;
 import dev.windlass.informer.reflector.WatchScope;
@@ -14,6 +13,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.BulkLoader;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testsupport.JavaProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.io.IOException;
 import java.nio.file.Files;

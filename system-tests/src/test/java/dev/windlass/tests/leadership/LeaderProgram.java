@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.leadership;
 
-import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
 import dev.windlass.scheduling.Scheduler;
+import dev.windlass.testsupport.OddScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

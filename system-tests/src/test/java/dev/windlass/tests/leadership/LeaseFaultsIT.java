@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.leadership;
 
-import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.pipeline.Pipeline;
 import dev.windlass.client.pipeline.PipelineClients;
 import dev.windlass.client.pipeline.RequestListener;
@@ -21,6 +20,7 @@ import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.fault.TcpProxy;
 import dev.windlass.tests.owned.Samples;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;

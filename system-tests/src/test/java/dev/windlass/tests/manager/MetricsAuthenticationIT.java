@@ -3,11 +3,11 @@ package dev.windlass.tests.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.TrustEverything;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.tests.owned.Rights;
+import dev.windlass.testsupport.TrustEverything;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;

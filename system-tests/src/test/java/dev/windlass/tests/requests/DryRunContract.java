@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.requests;
 
-import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.Client;
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.DeleteParams.Propagation;
@@ -24,6 +23,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.tests.owned.Samples;
 import dev.windlass.tests.owned.Widget;
+import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.client.Client;
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ForbiddenException;
@@ -18,6 +17,7 @@ import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testing.client.FakeClient;
 import dev.windlass.tests.owned.Samples;
+import dev.windlass.testsupport.Logs;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.certificates.CertificateSecret.UnusableSecretException;
 import dev.windlass.webhook.registration.AdmissionWebhook;

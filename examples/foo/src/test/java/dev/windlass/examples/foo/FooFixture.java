@@ -2,9 +2,9 @@
 package dev.windlass.examples.foo;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.testing.reconciler.ReconcilerTest;
 import dev.windlass.testing.reconciler.Write;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
-import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Page;
 import dev.windlass.examples.testing.Access;
 import dev.windlass.examples.testing.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testsupport.Logs;
+import dev.windlass.testsupport.Page;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;

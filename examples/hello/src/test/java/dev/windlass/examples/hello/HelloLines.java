@@ -3,8 +3,8 @@ package dev.windlass.examples.hello;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.Controller;
+import dev.windlass.testsupport.Logs;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -4,8 +4,8 @@ package dev.windlass.examples.hello;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testsupport.Logs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

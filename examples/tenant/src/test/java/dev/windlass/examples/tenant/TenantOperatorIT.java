@@ -3,9 +3,9 @@ package dev.windlass.examples.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.JavaProcess;
-import dev.windlass.behaviour.Page;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testsupport.JavaProcess;
+import dev.windlass.testsupport.Page;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.ServerSocket;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.operators;
 
-import static dev.windlass.behaviour.Patience.eventually;
 import static dev.windlass.examples.testing.Edits.edit;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.Controller;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooEntry;
 import dev.windlass.manager.Manager;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import org.junit.jupiter.api.Test;

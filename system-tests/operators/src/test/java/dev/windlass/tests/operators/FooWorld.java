@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.operators;
 
-import static dev.windlass.behaviour.Patience.eventually;
 import static dev.windlass.examples.testing.Edits.editStatus;
 import static dev.windlass.examples.testing.Edits.isAnother;
+import static dev.windlass.testsupport.Eventually.eventually;
 
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooEntry;

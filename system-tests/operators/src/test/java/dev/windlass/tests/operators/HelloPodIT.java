@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.operators;
 
-import static dev.windlass.behaviour.Patience.eventually;
 import static dev.windlass.examples.testing.Edits.editStatus;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.hello.Hello;
 import dev.windlass.examples.hello.HelloEntry;
 import dev.windlass.manager.Manager;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.dsl.Resource;

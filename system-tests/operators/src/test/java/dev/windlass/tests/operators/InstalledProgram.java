@@ -3,8 +3,8 @@ package dev.windlass.tests.operators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testsupport.JavaProcess;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSpec;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.operators;
 
-import static dev.windlass.behaviour.Patience.eventually;
 import static dev.windlass.examples.testing.Edits.edit;
 import static dev.windlass.examples.testing.Edits.isAnother;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
-import dev.windlass.behaviour.Page;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.tenant.Tenant;
 import dev.windlass.examples.tenant.TenantEntry;
 import dev.windlass.examples.tenant.World;
 import dev.windlass.manager.Manager;
+import dev.windlass.testsupport.Logs;
+import dev.windlass.testsupport.Page;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.events.v1.Event;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.operators;
 
-import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.behaviour.Logs;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.tenant.TenantEntry;
 import dev.windlass.examples.tenant.World;
 import dev.windlass.examples.testing.Access;
 import dev.windlass.manager.Manager;
 import dev.windlass.tests.operators.Requests.Sent;
+import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.operators;
 
-import static dev.windlass.behaviour.Patience.eventually;
 import static dev.windlass.examples.testing.Edits.edit;
+import static dev.windlass.testsupport.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.examples.tenant.Tenant;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.behaviour;
+package dev.windlass.testsupport;
 
 import dev.windlass.scheduling.Scheduler;
 import java.time.Duration;

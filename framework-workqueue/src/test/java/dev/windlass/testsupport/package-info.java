@@ -4,6 +4,6 @@
  * keeps what a class logs.
  */
 @NullMarked
-package dev.windlass.behaviour;
+package dev.windlass.testsupport;
 
 import org.jspecify.annotations.NullMarked;
