@@ -33,7 +33,6 @@ final class RegistrationSettings {
   Optional<String> secret = Optional.empty();
   Map<String, String> podLabels;
   CertificateValidity validity = CertificateValidity.DEFAULT;
-  String identity = CertificateOptions.hostName();
   boolean injected;
 
   /**
@@ -91,7 +90,6 @@ final class RegistrationSettings {
   CertificateOptions certificates(Manager manager) {
     return new CertificateOptions(
         ObjectKey.of(namespace(manager), secret.orElse(service + "-webhook-certificates")),
-        identity,
         validity);
   }
 

@@ -177,7 +177,22 @@ public final class WebhookBuilder {
    * @throws IllegalArgumentException if a period is outside these limits
    */
   public WebhookBuilder certificateValidity(Duration authority, Duration serving) {
-    registration.validity = CertificateValidity.of(authority, serving);
+    registration.validity =
+        new CertificateValidity(authority, serving, registration.validity.delay());
+    return this;
+  }
+
+  /**
+   * Sets how long a new CA is part of all CA bundles before it signs the certificate that the
+   * replicas serve. During this time, every API server must learn of the new bundles. The default
+   * is 10 min.
+   *
+   * @throws IllegalArgumentException if the time is negative
+   */
+  public WebhookBuilder certificateDelay(Duration delay) {
+    registration.validity =
+        new CertificateValidity(
+            registration.validity.authority(), registration.validity.serving(), delay);
     return this;
   }
 

@@ -18,6 +18,7 @@ final class CopiedConfiguration {
   static final String NAME = "a-server-that-lags-behind";
 
   private final KubernetesClient kubectl;
+  private String trusted = "";
   private int copies;
 
   CopiedConfiguration(KubernetesClient kubectl) {
@@ -47,8 +48,17 @@ final class CopiedConfiguration {
     return new String(Base64.getDecoder().decode(bundle), StandardCharsets.US_ASCII);
   }
 
+  /** Makes the API server trust the bundle that the program has written, if it has changed. */
+  void follow() {
+    String current = bundle();
+    if (!current.equals(trusted)) {
+      trust(current);
+    }
+  }
+
   /** Makes the API server trust a bundle, and open new connections for the copy. */
   void trust(String bundle) {
+    trusted = bundle;
     String different = pem(bundle) + "# " + copies++ + "\n"; // or it would share its connections
     ValidatingWebhookConfiguration copy =
         new ValidatingWebhookConfigurationBuilder(original())

@@ -98,7 +98,6 @@ final class WebhookCertificatesTest {
       kubectl.resource(secret()).delete();
       eventually().untilAsserted(() -> assertThat(replica.presented()).isNotEqualTo(before));
       canaries.addAll(keysIn(secret()));
-      // without a resourceVersion, since the replica still records what it serves
       patch("{\"data\": {\"tls.crt\": \"" + secret().getData().get("tls.key") + "\"}}");
       eventually()
           .untilAsserted(() -> assertThat(logs.lines().toString()).contains("contains data in"));

@@ -5,11 +5,9 @@ import dev.windlass.behaviour.TrustEverything;
 import dev.windlass.health.HealthCheck;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
-import dev.windlass.webhook.certificates.CertificateValidity;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.net.URI;
 import java.security.cert.X509Certificate;
@@ -50,10 +48,10 @@ final class WebhookReplica implements AutoCloseable {
         Webhooks.forAddress(PROGRAM, URI.create(address))
             .inNamespace("default")
             .bindAddress("127.0.0.1:0")
-            .drainTime(Duration.ofSeconds(1));
-    builder.registration.identity = name;
-    builder.registration.validity =
-        new CertificateValidity(Duration.ofDays(30), Duration.ofDays(3), Duration.ofSeconds(1));
+            .drainTime(Duration.ofSeconds(2));
+    builder
+        .certificateDelay(Duration.ofSeconds(3))
+        .certificateValidity(Duration.ofDays(30), Duration.ofDays(3));
     declarations.accept(builder);
     webhooks = builder.register(manager);
     program.accept(manager);
@@ -102,18 +100,6 @@ final class WebhookReplica implements AutoCloseable {
         .get("windlass_webhook_certificate_accepted_handshakes")
         .gauge()
         .value();
-  }
-
-  /** How many times this replica has maintained the certificates. */
-  double maintenances() {
-    return manager
-        .meterRegistry()
-        .get("controller_runtime_reconcile_total")
-        .tag("controller", "webhook-certificates")
-        .counters()
-        .stream()
-        .mapToDouble(Counter::count)
-        .sum();
   }
 
   /** The certificate that a client sees now. */

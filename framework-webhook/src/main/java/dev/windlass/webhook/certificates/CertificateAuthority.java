@@ -53,35 +53,21 @@ record CertificateAuthority(SignedKey self) {
         new JcaX509v3CertificateBuilder(
             name, serial, begin(now), end(now, validity), name, keys.getPublic());
     try {
-      describeAuthority(builder, keys.getPublic(), keys.getPublic());
+      JcaX509ExtensionUtils extensions = new JcaX509ExtensionUtils();
+      builder
+          .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
+          .addExtension(
+              Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
+          .addExtension(
+              Extension.subjectKeyIdentifier,
+              false,
+              extensions.createSubjectKeyIdentifier(keys.getPublic()))
+          .addExtension(
+              Extension.authorityKeyIdentifier,
+              false,
+              extensions.createAuthorityKeyIdentifier(keys.getPublic()));
       return new CertificateAuthority(
           new SignedKey(sign(builder, keys.getPrivate()), keys.getPrivate()));
-    } catch (GeneralSecurityException | CertIOException | OperatorCreationException e) {
-      throw new IllegalStateException("this JVM can't create certificates", e);
-    }
-  }
-
-  /**
-   * Issues a cross-certificate for the key of another CA. A server presents it together with a
-   * certificate from the other CA. A client that trusts only this CA then accepts the server. The
-   * cross-certificate expires when the first of the two CAs expires.
-   */
-  X509Certificate certify(X509Certificate other) {
-    X509Certificate own = self.certificate();
-    Instant ownEnd = own.getNotAfter().toInstant();
-    Instant otherEnd = other.getNotAfter().toInstant();
-    Date end = Date.from(ownEnd.isBefore(otherEnd) ? ownEnd : otherEnd);
-    X509v3CertificateBuilder builder =
-        new JcaX509v3CertificateBuilder(
-            own.getSubjectX500Principal(),
-            serial(own.getPublicKey(), other.getPublicKey()),
-            other.getNotBefore(),
-            end,
-            other.getSubjectX500Principal(),
-            other.getPublicKey());
-    try {
-      describeAuthority(builder, other.getPublicKey(), own.getPublicKey());
-      return sign(builder, self.key());
     } catch (GeneralSecurityException | CertIOException | OperatorCreationException e) {
       throw new IllegalStateException("this JVM can't create certificates", e);
     }
@@ -124,24 +110,6 @@ record CertificateAuthority(SignedKey self) {
     } catch (GeneralSecurityException | CertIOException | OperatorCreationException e) {
       throw new IllegalStateException("this JVM can't create certificates", e);
     }
-  }
-
-  private static void describeAuthority(
-      X509v3CertificateBuilder builder, PublicKey subject, PublicKey issuer)
-      throws GeneralSecurityException, CertIOException {
-    JcaX509ExtensionUtils extensions = new JcaX509ExtensionUtils();
-    // The length of paths is not limited: a new CA can be between an old CA and a server
-    // certificate.
-    builder
-        .addExtension(Extension.basicConstraints, true, new BasicConstraints(true))
-        .addExtension(
-            Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
-        .addExtension(
-            Extension.subjectKeyIdentifier, false, extensions.createSubjectKeyIdentifier(subject))
-        .addExtension(
-            Extension.authorityKeyIdentifier,
-            false,
-            extensions.createAuthorityKeyIdentifier(issuer));
   }
 
   private static X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key)

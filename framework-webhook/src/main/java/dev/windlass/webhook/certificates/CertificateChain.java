@@ -24,6 +24,12 @@ final class CertificateChain {
     return isTrusted(chain.get(0), chain.subList(1, chain.size()), roots(caBundle));
   }
 
+  /** Returns the value of {@code caBundle} for CA certificates. */
+  static String encoded(List<X509Certificate> authorities) {
+    return Base64.getEncoder()
+        .encodeToString(Pem.of(authorities).getBytes(StandardCharsets.US_ASCII));
+  }
+
   /**
    * Returns the CA certificates in a bundle, or an empty list if the bundle is not valid.
    *

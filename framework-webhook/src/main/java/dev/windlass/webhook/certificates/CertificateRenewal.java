@@ -1,38 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.certificates;
 
-import java.security.PrivateKey;
+import dev.windlass.webhook.certificates.CertificateSet.Next;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
- * Determines which certificates are due for renewal, and creates the new certificates.
+ * Determines which certificates the Secret must contain.
  *
- * <p>When a CA is replaced, the former CA certifies the key of the new CA. The server presents this
- * cross-certificate together with its own certificate. An API server whose bundle contains the
- * former CA, the new CA or both then accepts the server's certificate. Therefore, bundles may reach
- * the API servers, and certificates may reach the replicas, in any order. The former CA stays in
- * the bundle, because some replicas may still present certificates that it has signed. {@link
- * ServingRecords} determines when it can be removed.
+ * <p>A new CA is first published: it is added to the bundle, and signs nothing. It replaces the CA
+ * in use when all webhook configurations and CRDs have contained it for {@link
+ * CertificateValidity#delay()}. By then, every API server trusts it. The former CA stays in the
+ * bundle until it expires or is replaced by the next former one, because replicas serve under it
+ * until they have read the new certificate.
  *
- * <p>A replica that has just started does not know the key of the former CA. If the Secret was
- * deleted and this replica creates it again, the new bundle includes all CAs that the API server
- * currently trusts, because other replicas may serve under them. When another replica reads a new
- * CA that its own CA has not certified, it adds the cross-certificate.
+ * <p>A CA is used at once if the API server does not trust any other valid CA, because no request
+ * could succeed otherwise. If the key of the CA in use is lost, the replicas continue to serve the
+ * certificate that it has signed until the new CA is used.
  */
 final class CertificateRenewal {
 
+  /** The maximum number of CAs in a bundle: the CA in use, and the one before it. */
+  static final int LONGEST_BUNDLE = 2;
+
   /**
-   * The maximum number of CAs in a bundle: 5. If the Secret is deleted repeatedly, a bundle could
-   * exceed this limit. In this case, the oldest CAs are omitted.
+   * The maximum number of CAs in a bundle while a new CA is published. If the Secret is lost
+   * repeatedly, it is not known which of several CAs is in use. The newest ones are omitted,
+   * because they were lost before they were used.
    */
-  static final int LONGEST_BUNDLE = 5;
+  static final int LONGEST_WHILE_PUBLISHED = 5;
+
+  private static final Comparator<X509Certificate> OLDEST_FIRST =
+      Comparator.comparing(X509Certificate::getNotBefore)
+          .thenComparing(X509Certificate::getSerialNumber);
 
   private final List<String> subjects;
   private final CertificateValidity validity;
@@ -48,182 +55,120 @@ final class CertificateRenewal {
     this.validity = validity;
   }
 
-  /**
-   * Returns the time of the next change: the earliest time at which a certificate is due for
-   * renewal or former CAs can be removed from the bundle.
-   */
+  /** Returns the time of the next change, if each bundle contains each CA. */
   Instant due(CertificateSet set, Instant now) {
-    Instant authority = CertificateValidity.renewal(set.authority().self().certificate());
-    Instant serving = CertificateValidity.renewal(set.serving().leaf());
-    Instant due = authority.isBefore(serving) ? authority : serving;
-    Instant overlapEnd = overlapEnd(set);
-    return set.isTurning() && now.isBefore(overlapEnd) && overlapEnd.isBefore(due)
-        ? overlapEnd
-        : due;
+    Stream<Instant> authority =
+        set.next().isPresent()
+            ? Stream.of(use(set.next().get(), now))
+            : set.authority().stream().map(ca -> renewal(ca.self()));
+    Stream<Instant> serving =
+        set.authority().isPresent() ? set.serving().stream().map(this::renewal) : Stream.empty();
+    return Stream.concat(authority, serving).min(Comparator.naturalOrder()).orElse(now);
+  }
+
+  /** Returns the earliest time at which a published CA is used. */
+  Instant use(Next next, Instant now) {
+    return next.published().orElse(now).plus(validity.delay());
+  }
+
+  private Instant renewal(SignedKey key) {
+    return CertificateValidity.renewal(key.certificate());
   }
 
   /**
-   * Returns the earliest time at which former CAs can be removed from the bundle. A further
-   * condition is that all replicas serve under the new CA.
-   */
-  Instant overlapEnd(CertificateSet set) {
-    return CertificateValidity.creation(set.authority().self().certificate())
-        .plus(validity.overlap());
-  }
-
-  /**
-   * Returns the certificates to use: the stored certificates, with replacements for those that are
-   * due.
+   * Returns the content that the Secret must have.
    *
-   * @param stored the content of the Secret
-   * @param remembered the certificates that this replica last used, or null. If the Secret no
-   *     longer contains the key of the CA, or another replica has created a new CA, the CA of these
-   *     certificates certifies the new CA
-   * @param trusted the CAs that the API server trusts. If a new CA is created and the Secret does
-   *     not contain the former CA, they are added to the bundle
+   * @param stored the current content
+   * @param served the certificate that this replica serves; it is added to the Secret if the
+   *     certificates there are lost
+   * @param trusted the CAs in each webhook configuration and CRD. They are added to the bundle if
+   *     the key of the CA in use is lost
    */
   CertificateSet renewed(
-      StoredCertificates stored,
-      @Nullable CertificateSet remembered,
-      List<X509Certificate> trusted,
+      CertificateSet stored,
+      Optional<SignedKey> served,
+      List<List<X509Certificate>> trusted,
       Instant now) {
-    Optional<CertificateAuthority> usable =
-        stored.authority().filter(authority -> !isDue(authority.self().certificate(), now));
-    if (usable.isEmpty()) {
-      return turned(stored, remembered, trusted, now);
+    Optional<CertificateAuthority> authority =
+        stored.authority().filter(ca -> isValid(ca.self(), now));
+    Optional<Next> next = stored.next().filter(ca -> isValid(ca.authority().self(), now));
+    Set<X509Certificate> known = new LinkedHashSet<>(stored.bundle());
+    if (authority.isEmpty()) {
+      trusted.forEach(known::addAll);
     }
-    CertificateAuthority authority = usable.get();
-    List<X509Certificate> former = new ArrayList<>(stored.bundle());
-    List<X509Certificate> cross = new ArrayList<>(crossCertificates(stored));
-    boolean isBridged = remembered != null && !isSuccessor(stored, authority, remembered, now);
-    if (remembered != null && isBridged) {
-      former.addAll(remembered.bundle());
-      cross.add(remembered.authority().certify(authority.self().certificate()));
-      cross.addAll(remembered.serving().crossCertificates());
+    known.removeIf(ca -> !CertificateValidity.isValid(ca, now) || ca.getBasicConstraints() < 0);
+    if (next.isEmpty() && authority.filter(ca -> now.isBefore(renewal(ca.self()))).isEmpty()) {
+      CertificateAuthority created = CertificateAuthority.create(now, validity.authority());
+      next = Optional.of(new Next(created, Optional.empty()));
     }
-    List<X509Certificate> bundle = bundle(authority, former, now);
-    Optional<ServingCertificate> serving =
-        stored.serving().filter(present -> isUsable(present, authority, now));
-    if (serving.isEmpty()) {
-      return issued(authority, bundle, cross, now);
-    }
-    return new CertificateSet(
-        authority,
-        bundle,
-        isBridged
-            ? chained(serving.get().leaf(), serving.get().key(), bundle, cross, now)
-            : serving.get());
-  }
-
-  /**
-   * Returns whether clients that trust only the remembered CA accept the stored certificate.
-   * Returns true if the remembered CA has expired, because such clients no longer accept any
-   * certificate.
-   */
-  private static boolean isSuccessor(
-      StoredCertificates stored,
-      CertificateAuthority authority,
-      CertificateSet remembered,
-      Instant now) {
-    X509Certificate former = remembered.authority().self().certificate();
-    return former.equals(authority.self().certificate())
-        || !CertificateValidity.isValid(former, now)
-        || stored
-            .serving()
-            .filter(
-                serving ->
-                    CertificateChain.isTrusted(serving.chain(), remembered.trimmed().caBundle()))
-            .isPresent();
-  }
-
-  private boolean isUsable(
-      ServingCertificate serving, CertificateAuthority authority, Instant now) {
-    return !isDue(serving.leaf(), now)
-        && Certificates.isSignedBy(serving.leaf(), authority.self().certificate().getPublicKey())
-        && SubjectNames.cover(serving.leaf(), subjects);
-  }
-
-  private static boolean isDue(X509Certificate certificate, Instant now) {
-    return !CertificateValidity.isValid(certificate, now)
-        || !now.isBefore(CertificateValidity.renewal(certificate));
-  }
-
-  /** Creates a new CA and returns the certificates to use with it. */
-  private CertificateSet turned(
-      StoredCertificates stored,
-      @Nullable CertificateSet remembered,
-      List<X509Certificate> trusted,
-      Instant now) {
-    CertificateAuthority next = CertificateAuthority.create(now, validity.authority());
-    List<X509Certificate> former = new ArrayList<>(stored.bundle());
-    List<X509Certificate> cross = new ArrayList<>();
-    Optional<CertificateAuthority> predecessor =
-        stored.authority().or(() -> Optional.ofNullable(remembered).map(CertificateSet::authority));
-    predecessor
-        .filter(old -> CertificateValidity.isValid(old.self().certificate(), now))
-        .ifPresent(old -> cross.add(old.certify(next.self().certificate())));
-    cross.addAll(crossCertificates(stored));
-    if (remembered != null && stored.authority().isEmpty()) {
-      former.addAll(remembered.bundle());
-      cross.addAll(remembered.serving().crossCertificates());
-    }
-    if (stored.authority().isEmpty()) {
-      trusted.stream().filter(ca -> ca.getBasicConstraints() >= 0).forEach(former::add);
-    }
-    return issued(next, bundle(next, former, now), cross, now);
-  }
-
-  private static List<X509Certificate> crossCertificates(StoredCertificates stored) {
-    return stored.serving().map(ServingCertificate::crossCertificates).orElse(List.of());
-  }
-
-  private CertificateSet issued(
-      CertificateAuthority authority,
-      List<X509Certificate> bundle,
-      List<X509Certificate> cross,
-      Instant now) {
-    SignedKey leaf = authority.issue(subjects, now, validity.serving());
-    return new CertificateSet(
-        authority, bundle, chained(leaf.certificate(), leaf.key(), bundle, cross, now));
-  }
-
-  /** Returns the server's certificate, followed by the cross-certificates that clients may need. */
-  private static ServingCertificate chained(
-      X509Certificate leaf,
-      PrivateKey key,
-      List<X509Certificate> bundle,
-      List<X509Certificate> cross,
-      Instant now) {
-    List<X509Certificate> chain = new ArrayList<>(List.of(leaf));
-    cross.stream()
-        .distinct()
-        .filter(certificate -> CertificateValidity.isValid(certificate, now))
-        .filter(certificate -> isFromBundle(certificate, bundle))
-        .forEach(chain::add);
-    return new ServingCertificate(chain, key);
-  }
-
-  /**
-   * Returns whether a CA in the bundle has signed a cross-certificate. Some API servers may trust
-   * only this CA.
-   */
-  private static boolean isFromBundle(X509Certificate cross, List<X509Certificate> bundle) {
-    return bundle.stream().anyMatch(ca -> Certificates.isSignedBy(cross, ca.getPublicKey()));
-  }
-
-  /**
-   * Returns the bundle: the certificate of the CA, followed by those of the former CAs that have
-   * not expired, without duplicates.
-   */
-  private static List<X509Certificate> bundle(
-      CertificateAuthority authority, List<X509Certificate> former, Instant now) {
-    Set<X509Certificate> bundle = new LinkedHashSet<>();
-    bundle.add(authority.self().certificate());
-    for (X509Certificate ca : former) {
-      if (bundle.size() < LONGEST_BUNDLE && CertificateValidity.isValid(ca, now)) {
-        bundle.add(ca);
+    if (next.isPresent()) {
+      Next published = published(next.get(), trusted, now);
+      if (isUsed(published, known, trusted, now)) {
+        authority = Optional.of(published.authority());
+        next = Optional.empty();
+      } else {
+        next = Optional.of(published);
       }
     }
-    return List.copyOf(bundle);
+    Optional<SignedKey> present =
+        Stream.concat(stored.serving().stream(), served.stream())
+            .filter(key -> isValid(key, now) && issuer(key, known).isPresent())
+            .findFirst();
+    Set<X509Certificate> bundle = new LinkedHashSet<>();
+    authority.ifPresent(ca -> bundle.add(ca.self().certificate()));
+    next.ifPresent(ca -> bundle.add(ca.authority().self().certificate()));
+    present.flatMap(key -> issuer(key, known)).ifPresent(bundle::add);
+    known.stream().sorted(OLDEST_FIRST).forEach(bundle::add);
+    int most = next.isPresent() ? LONGEST_WHILE_PUBLISHED : LONGEST_BUNDLE;
+    Optional<SignedKey> serving =
+        authority
+            .map(
+                ca ->
+                    stored
+                        .serving()
+                        .filter(key -> isUsable(key, ca, now))
+                        .orElseGet(() -> issued(ca, now)))
+            .or(() -> present);
+    return new CertificateSet(authority, next, bundle.stream().limit(most).toList(), serving);
+  }
+
+  private static Next published(Next next, List<List<X509Certificate>> trusted, Instant now) {
+    return next.published().isEmpty() && isInAll(next, trusted)
+        ? new Next(next.authority(), Optional.of(now))
+        : next;
+  }
+
+  private static boolean isInAll(Next next, List<List<X509Certificate>> trusted) {
+    X509Certificate certificate = next.authority().self().certificate();
+    return trusted.stream().allMatch(bundle -> bundle.contains(certificate));
+  }
+
+  private boolean isUsed(
+      Next next, Set<X509Certificate> known, List<List<X509Certificate>> trusted, Instant now) {
+    X509Certificate certificate = next.authority().self().certificate();
+    return known.stream().allMatch(certificate::equals)
+        || (isInAll(next, trusted) && !now.isBefore(use(next, now)));
+  }
+
+  private static Optional<X509Certificate> issuer(
+      SignedKey key, Collection<X509Certificate> authorities) {
+    return authorities.stream()
+        .filter(ca -> Certificates.isSignedBy(key.certificate(), ca.getPublicKey()))
+        .findFirst();
+  }
+
+  private static boolean isValid(SignedKey key, Instant now) {
+    return CertificateValidity.isValid(key.certificate(), now);
+  }
+
+  private boolean isUsable(SignedKey serving, CertificateAuthority authority, Instant now) {
+    return isValid(serving, now)
+        && now.isBefore(renewal(serving))
+        && issuer(serving, List.of(authority.self().certificate())).isPresent()
+        && SubjectNames.cover(serving.certificate(), subjects);
+  }
+
+  private SignedKey issued(CertificateAuthority authority, Instant now) {
+    return authority.issue(subjects, now, validity.serving());
   }
 }

@@ -3,15 +3,16 @@ package dev.windlass.webhook.certificates;
 
 import dev.windlass.object.ObjectKey;
 import dev.windlass.tls.Pem;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import dev.windlass.webhook.certificates.CertificateSet.Next;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,9 +27,16 @@ final class CertificateSecret {
 
   static final String LABEL_VALUE = "v1";
 
+  /**
+   * The annotation that contains the time since which all webhook configurations and CRDs contain
+   * the next CA.
+   */
+  static final String PUBLISHED = "webhook.windlass.dev/published";
+
   static final String CA_CERTIFICATES = "ca.crt";
   static final String CA_KEY = "ca.key";
-  static final String CHAIN = "tls.crt";
+  static final String NEXT_KEY = "next.key";
+  static final String CERTIFICATE = "tls.crt";
   static final String KEY = "tls.key";
 
   private CertificateSecret() {}
@@ -44,7 +52,7 @@ final class CertificateSecret {
    * @throws UnusableSecretException if the Secret does not have the label, or if it contains a
    *     certificate or key that cannot be parsed
    */
-  static StoredCertificates read(Secret secret) throws UnusableSecretException {
+  static CertificateSet read(Secret secret) throws UnusableSecretException {
     Map<String, String> labels = secret.getMetadata().getLabels();
     if (labels == null || !LABEL_VALUE.equals(labels.get(LABEL))) {
       throw unusable(
@@ -57,23 +65,34 @@ final class CertificateSecret {
               + " name for the Secret of the webhooks");
     }
     List<X509Certificate> bundle = certificates(secret, CA_CERTIFICATES);
-    Optional<PrivateKey> authorityKey = key(secret, CA_KEY);
-    List<X509Certificate> chain = certificates(secret, CHAIN);
-    Optional<PrivateKey> servingKey = key(secret, KEY);
-    return new StoredCertificates(
-        authorityKey.flatMap(key -> authority(bundle, key)),
+    List<X509Certificate> serving = certificates(secret, CERTIFICATE);
+    Optional<Instant> published = published(secret);
+    return new CertificateSet(
+        signedKey(bundle, key(secret, CA_KEY)).map(CertificateAuthority::new),
+        signedKey(bundle, key(secret, NEXT_KEY))
+            .map(next -> new Next(new CertificateAuthority(next), published)),
         bundle,
-        servingKey
-            .filter(key -> !chain.isEmpty() && Certificates.match(chain.get(0), key))
-            .map(key -> new ServingCertificate(chain, key)));
+        signedKey(serving, key(secret, KEY)));
   }
 
-  private static Optional<CertificateAuthority> authority(
-      List<X509Certificate> bundle, PrivateKey key) {
-    return bundle.stream()
-        .findFirst()
-        .filter(ca -> ca.getBasicConstraints() >= 0 && Certificates.match(ca, key))
-        .map(ca -> new CertificateAuthority(new SignedKey(ca, key)));
+  /** Returns the certificate to which a key belongs, with the key. */
+  private static Optional<SignedKey> signedKey(
+      List<X509Certificate> certificates, Optional<PrivateKey> key) {
+    return key.flatMap(
+        present ->
+            certificates.stream()
+                .filter(certificate -> Certificates.match(certificate, present))
+                .map(certificate -> new SignedKey(certificate, present))
+                .findFirst());
+  }
+
+  private static Optional<Instant> published(Secret secret) throws UnusableSecretException {
+    String text = annotations(secret).getOrDefault(PUBLISHED, "");
+    try {
+      return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+    } catch (DateTimeException e) {
+      throw garbage(secret, "the annotation " + PUBLISHED);
+    }
   }
 
   private static List<X509Certificate> certificates(Secret secret, String field)
@@ -123,54 +142,56 @@ final class CertificateSecret {
     return new UnusableSecretException("the Secret " + ObjectKey.of(secret) + " " + why);
   }
 
-  /** Returns the {@link ServingRecord}s of all replicas from the annotations of a Secret. */
-  static ServingRecords records(Secret secret) {
-    return ServingRecords.in(
-        Objects.requireNonNullElse(secret.getMetadata().getAnnotations(), Map.of()));
+  private static Map<String, String> annotations(Secret secret) {
+    return Objects.requireNonNullElse(secret.getMetadata().getAnnotations(), Map.of());
   }
 
-  /** Returns a new Secret with the given certificates and annotations. */
-  static Secret create(ObjectKey key, CertificateSet set, Map<String, String> annotations) {
-    return new SecretBuilder()
-        .withMetadata(
-            new ObjectMetaBuilder()
-                .withNamespace(key.namespace())
-                .withName(key.name())
-                .withLabels(labels())
-                .withAnnotations(annotations.isEmpty() ? null : annotations)
-                .build())
-        .withType("Opaque")
-        .withData(data(set))
-        .build();
+  /** Returns a new Secret with the given certificates. */
+  static Secret create(ObjectKey key, CertificateSet set) {
+    return replace(
+        new SecretBuilder()
+            .withNewMetadata()
+            .withNamespace(key.namespace())
+            .withName(key.name())
+            .withLabels(labels())
+            .endMetadata()
+            .withType("Opaque")
+            .build(),
+        set);
   }
 
   /**
    * Returns a copy of a Secret with the given certificates. The copy has the same resourceVersion
    * and all other content. If another replica changes the Secret in the meantime, the update
    * therefore fails.
-   *
-   * @param obsolete the names of the annotations to remove
    */
-  static Secret replace(Secret secret, CertificateSet set, List<String> obsolete) {
-    Map<String, String> annotations =
-        new TreeMap<>(Objects.requireNonNullElse(secret.getMetadata().getAnnotations(), Map.of()));
-    annotations.keySet().removeAll(obsolete);
-    Map<String, String> data = new HashMap<>(data(secret));
-    data.putAll(data(set));
+  static Secret replace(Secret secret, CertificateSet set) {
+    Map<String, String> annotations = new TreeMap<>(annotations(secret));
+    annotations.remove(PUBLISHED);
+    set.next()
+        .flatMap(Next::published)
+        .ifPresent(time -> annotations.put(PUBLISHED, time.toString()));
+    Map<String, String> data = new TreeMap<>(data(secret));
+    data.keySet().removeAll(List.of(CA_KEY, NEXT_KEY, CERTIFICATE, KEY));
+    data.put(CA_CERTIFICATES, set.caBundle());
+    set.authority().ifPresent(ca -> data.put(CA_KEY, encoded(ca.self().keyPem())));
+    set.next().ifPresent(ca -> data.put(NEXT_KEY, encoded(ca.authority().self().keyPem())));
+    set.serving()
+        .ifPresent(
+            serving -> {
+              data.put(CERTIFICATE, encoded(serving.certificatePem()));
+              data.put(KEY, encoded(serving.keyPem()));
+            });
     return new SecretBuilder(secret)
         .editMetadata()
-        .withAnnotations(annotations)
+        .withAnnotations(annotations.isEmpty() ? null : annotations)
         .endMetadata()
         .withData(data)
         .build();
   }
 
-  private static Map<String, String> data(CertificateSet set) {
-    return Map.of(
-        CA_CERTIFICATES, set.caBundle(),
-        CA_KEY, CertificateSet.encoded(Pem.of(set.authority().self().key())),
-        CHAIN, CertificateSet.encoded(set.serving().chainPem()),
-        KEY, CertificateSet.encoded(set.serving().keyPem()));
+  private static String encoded(String pem) {
+    return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
   }
 
   /**

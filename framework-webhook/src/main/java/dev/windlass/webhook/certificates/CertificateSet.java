@@ -1,59 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.certificates;
 
-import dev.windlass.tls.Pem;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The certificates that all replicas share. A set is complete, and all its certificates are usable.
+ * The certificates that all replicas share through the Secret.
  *
- * @param authority the CA that signs new certificates
- * @param bundle the certificates that the API server must trust: that of the CA, followed by those
- *     of the former CAs under which replicas may still serve
- * @param serving the certificate that the servers present, with its key
+ * @param authority the CA that signs new server certificates; empty if its key is lost
+ * @param next the CA that will replace it; empty if there is none
+ * @param bundle the CAs that the API server must trust: those two, and former ones under which
+ *     replicas may still serve
+ * @param serving the certificate that the servers present, with its key; empty if there is none
  */
 record CertificateSet(
-    CertificateAuthority authority, List<X509Certificate> bundle, ServingCertificate serving) {
+    Optional<CertificateAuthority> authority,
+    Optional<Next> next,
+    List<X509Certificate> bundle,
+    Optional<SignedKey> serving) {
+
+  /** No certificates. */
+  static final CertificateSet NONE =
+      new CertificateSet(Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+
+  /**
+   * A CA that does not sign server certificates yet.
+   *
+   * @param authority the CA
+   * @param published the time since which all webhook configurations and CRDs contain the CA; empty
+   *     if some of them do not
+   */
+  record Next(CertificateAuthority authority, Optional<Instant> published) {}
 
   /** Copies the list. */
   CertificateSet {
     bundle = List.copyOf(bundle);
   }
 
-  /** Returns the identifier of the CA. */
-  String authorityId() {
-    return Certificates.id(authority.self().certificate());
-  }
-
-  /** Returns whether the bundle contains former CAs. */
-  boolean isTurning() {
-    return bundle.size() > 1;
-  }
-
-  /** Returns a copy whose bundle contains only the current CA. */
-  CertificateSet trimmed() {
-    return new CertificateSet(authority, List.of(authority.self().certificate()), serving);
-  }
-
-  String bundlePem() {
-    return Pem.of(bundle);
-  }
-
   /** Returns the value of {@code caBundle} in a client configuration. */
   String caBundle() {
-    return encoded(bundlePem());
-  }
-
-  static String encoded(String pem) {
-    return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8));
+    return CertificateChain.encoded(bundle);
   }
 
   /** Returns a description of the certificates. It never contains the keys. */
   @Override
   public String toString() {
-    return serving + ", signed by " + authority;
+    String serves = serving.map(SignedKey::toString).orElse("no server certificate");
+    String signs = authority.map(ca -> ", signed by " + ca).orElse("");
+    return serves + signs + next.map(ca -> ", to be followed by " + ca.authority()).orElse("");
   }
 }

@@ -12,10 +12,10 @@ import java.time.Instant;
  *
  * @param authority the validity period of a CA
  * @param serving the validity period of a server certificate
- * @param overlap the minimum time for which a former CA remains trusted. During this time, a
- *     replica that has just started can record its CA
+ * @param delay the time between the publication of a new CA and its use. During this time, every
+ *     API server must learn of the new bundle
  */
-public record CertificateValidity(Duration authority, Duration serving, Duration overlap) {
+public record CertificateValidity(Duration authority, Duration serving, Duration delay) {
 
   /** How long a certificate is backdated, for clients whose clocks are slow: 1 h. */
   static final Duration BACKDATED = Duration.ofHours(1);
@@ -30,16 +30,17 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
   private static final int RATIO = 3;
 
   /**
-   * The default validity: 2 years for a CA, 90 days for a server certificate, and an overlap of 10
+   * The default validity: 2 years for a CA, 90 days for a server certificate, and a delay of 10
    * min.
    */
-  public static final CertificateValidity DEFAULT = of(Duration.ofDays(730), Duration.ofDays(90));
+  public static final CertificateValidity DEFAULT =
+      new CertificateValidity(Duration.ofDays(730), Duration.ofDays(90), Duration.ofMinutes(10));
 
   /**
    * Checks the periods.
    *
    * @throws IllegalArgumentException if {@code serving} is less than 1 h, if {@code authority} is
-   *     less than three times {@code serving} or more than 3,650 days, or if {@code overlap} is
+   *     less than three times {@code serving} or more than 3,650 days, or if {@code delay} is
    *     negative
    */
   public CertificateValidity {
@@ -61,15 +62,9 @@ public record CertificateValidity(Duration authority, Duration serving, Duration
               + DurationText.of(serving)
               + ": make it valid for at least three times as long");
     }
-    if (overlap.isNegative()) {
-      throw new IllegalArgumentException(
-          "a former CA can't remain trusted for " + DurationText.of(overlap));
+    if (delay.isNegative()) {
+      throw new IllegalArgumentException("a new CA can't be used before it is published");
     }
-  }
-
-  /** Returns the given validity periods, with an overlap of 10 min. */
-  public static CertificateValidity of(Duration authority, Duration serving) {
-    return new CertificateValidity(authority, serving, Duration.ofMinutes(10));
   }
 
   /** Returns the time at which a certificate was created. */

@@ -3,31 +3,14 @@ package dev.windlass.webhook.certificates;
 
 import dev.windlass.tls.Pem;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
-import java.util.HexFormat;
 
 /** Provides functions for certificates. */
 final class Certificates {
 
-  private static final int ID_BYTES = 8;
-
   private Certificates() {}
-
-  /**
-   * Returns a short identifier of a certificate: the first 8 bytes of its SHA-256 fingerprint, in
-   * hex.
-   */
-  static String id(X509Certificate certificate) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-      return HexFormat.of().formatHex(hash, 0, ID_BYTES);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JVM has no SHA-256", e);
-    }
-  }
 
   /** Returns whether the private key of the given public key has signed a certificate. */
   static boolean isSignedBy(X509Certificate certificate, PublicKey issuer) {

@@ -10,11 +10,7 @@ import java.util.Optional;
 
 /**
  * Certificates that the program itself creates and renews, without cert-manager. A controller in
- * the program's manager maintains them.
- *
- * <p>Create an instance before you add the webhook server to the manager. The manager then removes
- * this replica's record from the Secret only after the server has stopped. This class is
- * thread-safe.
+ * the program's manager maintains them. This class is thread-safe.
  */
 public final class ManagedCertificates implements TrustedCertificates {
 
@@ -35,17 +31,10 @@ public final class ManagedCertificates implements TrustedCertificates {
     manager.uses(
         RegistrationPermissions.ofSecret(options.secret())
             .and(RegistrationPermissions.ofObjects(registration)));
-    manager.add(
-        new RecordRemoval(
-            manager.replicaClient(),
-            options.secret(),
-            options.identity(),
-            () -> keys.certificate().isPresent()));
     manager.add(new CertificateMeters(manager.meterRegistry(), status, () -> 0, () -> 0));
     CertificateReconciler reconciler =
         new CertificateReconciler(
             options.secret(),
-            options.identity(),
             new CertificateRenewal(registration.target().subjects(), options.validity()),
             new BundleInjection(registration),
             keys,

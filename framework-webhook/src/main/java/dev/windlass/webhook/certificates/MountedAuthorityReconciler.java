@@ -53,7 +53,7 @@ final class MountedAuthorityReconciler implements Reconciler {
   MountedAuthorityReconciler(
       Path directory, BundleInjection injection, CertificateStatus status, Clock clock) {
     this.file = directory.resolve(CertificateSecret.CA_CERTIFICATES);
-    this.chainFile = directory.resolve(CertificateSecret.CHAIN);
+    this.chainFile = directory.resolve(CertificateSecret.CERTIFICATE);
     this.injection = injection;
     this.status = status;
     this.clock = clock;
@@ -146,7 +146,7 @@ final class MountedAuthorityReconciler implements Reconciler {
       }
       List<X509Certificate> kept =
           all.stream().sorted(NEWEST_FIRST).limit(Math.max(MOST, mounted.size())).toList();
-      return CertificateSet.encoded(Pem.of(kept.containsAll(mounted) ? kept : mounted));
+      return CertificateChain.encoded(kept.containsAll(mounted) ? kept : mounted);
     }
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.certificates;
 
+import dev.windlass.tls.Pem;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.List;
 
 /**
  * A certificate and its private key.
@@ -11,6 +13,15 @@ import java.security.cert.X509Certificate;
  * @param key the private key. Messages and {@link #toString()} never contain it
  */
 record SignedKey(X509Certificate certificate, PrivateKey key) {
+
+  String certificatePem() {
+    return Pem.of(List.of(certificate));
+  }
+
+  /** Returns the private key in PEM format. Callers must not log it. */
+  String keyPem() {
+    return Pem.of(key);
+  }
 
   /** Returns the name and the expiry time of the certificate. The result never contains the key. */
   @Override

@@ -36,8 +36,7 @@ public final class RegistrationPermissions {
             Verb.GET,
             Verb.LIST,
             Verb.WATCH,
-            Verb.UPDATE,
-            Verb.PATCH);
+            Verb.UPDATE);
     permissions.add(Permission.of(SECRETS, secret.namespace(), Verb.CREATE));
     return declared("webhook certificates", permissions);
   }

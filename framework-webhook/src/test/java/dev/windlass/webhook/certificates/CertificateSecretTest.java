@@ -9,10 +9,12 @@ import dev.windlass.webhook.certificates.CertificateSecret.UnusableSecretExcepti
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,15 +23,15 @@ final class CertificateSecretTest {
 
   private static final String CANARY = "canary-7f3a";
 
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
   private final CertificateRenewal renewal =
       new CertificateRenewal(List.of("hooks.shop.svc"), CertificateValidity.DEFAULT);
 
   private final CertificateSet set =
-      renewal.renewed(
-          StoredCertificates.NONE, null, List.of(), Instant.parse("2026-03-01T12:00:00Z"));
+      renewal.renewed(CertificateSet.NONE, Optional.empty(), List.of(List.of()), NOW);
 
-  private final Secret secret =
-      CertificateSecret.create(ObjectKey.of("shop", "certificates"), set, Map.of("a", "b"));
+  private final Secret secret = CertificateSecret.create(ObjectKey.of("shop", "certificates"), set);
 
   private Secret with(String field, String content) {
     return new SecretBuilder(secret).addToData(field, content).build();
@@ -41,7 +43,7 @@ final class CertificateSecretTest {
 
   @Test
   void readsWhatItHasWritten() throws UnusableSecretException {
-    assertThat(CertificateSecret.read(secret)).isEqualTo(StoredCertificates.of(set));
+    assertThat(CertificateSecret.read(secret)).isEqualTo(set);
     assertThat(secret.getType()).isEqualTo("Opaque");
     assertThat(secret.getMetadata().getLabels()).isEqualTo(CertificateSecret.labels());
   }
@@ -49,23 +51,22 @@ final class CertificateSecretTest {
   @ParameterizedTest
   @ValueSource(strings = {"ca.crt", "ca.key"})
   void readsTheRestIfThereIsNoCa(String missing) throws UnusableSecretException {
-    StoredCertificates stored = CertificateSecret.read(with(missing, ""));
+    CertificateSet stored = CertificateSecret.read(with(missing, ""));
     assertThat(stored.authority()).isEmpty();
-    assertThat(stored.serving()).contains(set.serving());
+    assertThat(stored.serving()).isEqualTo(set.serving());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"tls.crt", "tls.key"})
   void readsTheRestIfThereIsNoCertificate(String missing) throws UnusableSecretException {
-    StoredCertificates stored = CertificateSecret.read(with(missing, ""));
-    assertThat(stored.authority()).contains(set.authority());
+    CertificateSet stored = CertificateSecret.read(with(missing, ""));
+    assertThat(stored.authority()).isEqualTo(set.authority());
     assertThat(stored.serving()).isEmpty();
   }
 
   @Test
   void ignoresAKeyOfAnotherCertificate() throws UnusableSecretException {
-    StoredCertificates stored =
-        CertificateSecret.read(with("tls.key", secret.getData().get("ca.key")));
+    CertificateSet stored = CertificateSecret.read(with("tls.key", secret.getData().get("ca.key")));
     assertThat(stored.serving()).isEmpty();
   }
 
@@ -103,13 +104,35 @@ final class CertificateSecretTest {
     Secret before =
         new SecretBuilder(with("extra", encoded("x")))
             .editMetadata()
-            .addToAnnotations("obsolete", "y")
+            .addToAnnotations("a", "b")
             .withResourceVersion("7")
             .endMetadata()
             .build();
-    Secret after = CertificateSecret.replace(before, set, List.of("obsolete"));
+    Secret after = CertificateSecret.replace(before, set);
     assertThat(after.getData()).containsEntry("extra", encoded("x"));
     assertThat(after.getMetadata().getAnnotations()).containsExactly(Map.entry("a", "b"));
     assertThat(after.getMetadata().getResourceVersion()).isEqualTo("7");
+  }
+
+  @Test
+  void readsTheNextCaAndTheTimeOfItsPublication() throws UnusableSecretException {
+    Instant due = NOW.plus(Duration.ofDays(487));
+    CertificateSet created = renewal.renewed(set, set.serving(), List.of(set.bundle()), due);
+    CertificateSet published =
+        renewal.renewed(created, created.serving(), List.of(created.bundle()), due);
+    assertThat(created.next().orElseThrow().published()).isEmpty();
+    assertThat(published.next().orElseThrow().published()).contains(due);
+    for (CertificateSet each : List.of(created, published)) {
+      assertThat(CertificateSecret.read(CertificateSecret.replace(secret, each))).isEqualTo(each);
+    }
+  }
+
+  @Test
+  void neverShowsAKey() {
+    SignedKey serving = set.serving().orElseThrow();
+    String key = serving.keyPem().lines().skip(1).findFirst().orElseThrow();
+    assertThat(List.of(set, set.authority(), serving))
+        .extracting(String::valueOf)
+        .noneMatch(text -> text.contains(key) || text.contains("PRIVATE"));
   }
 }

@@ -17,7 +17,9 @@ final class CertificateValidityTest {
   @Test
   void rejectsCertificatesThatAnOutageOutlasts() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CertificateValidity.of(Duration.ofDays(1), Duration.ofMinutes(59)))
+        .isThrownBy(
+            () ->
+                new CertificateValidity(Duration.ofDays(1), Duration.ofMinutes(59), Duration.ZERO))
         .withMessageContaining("59 min")
         .withMessageContaining("at least 1 h");
   }
@@ -25,14 +27,27 @@ final class CertificateValidityTest {
   @Test
   void rejectsACaThatDoesNotOutlastItsCertificates() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CertificateValidity.of(Duration.ofDays(2), Duration.ofDays(1)))
+        .isThrownBy(
+            () -> new CertificateValidity(Duration.ofDays(2), Duration.ofDays(1), Duration.ZERO))
         .withMessageContaining("at least three times");
   }
 
   @Test
   void rejectsACaForever() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CertificateValidity.of(Duration.ofDays(36_500), Duration.ofDays(1)))
+        .isThrownBy(
+            () ->
+                new CertificateValidity(Duration.ofDays(36_500), Duration.ofDays(1), Duration.ZERO))
         .withMessageContaining("3,650 days");
+  }
+
+  @Test
+  void rejectsANegativeDelay() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new CertificateValidity(
+                    Duration.ofDays(3), Duration.ofDays(1), Duration.ofMinutes(-1)))
+        .withMessageContaining("before it is published");
   }
 }

@@ -59,7 +59,7 @@ final class MountedAuthorityTest {
   void mounts() throws Exception {
     REGISTRATION.objects().forEach(object -> client.create(REGISTRATION.desired(object)));
     issuer.settle();
-    for (String file : List.of(CertificateSecret.CA_CERTIFICATES, CertificateSecret.CHAIN)) {
+    for (String file : List.of(CertificateSecret.CA_CERTIFICATES, CertificateSecret.CERTIFICATE)) {
       Files.write(
           directory.resolve(file), Base64.getDecoder().decode(issuer.secret().getData().get(file)));
     }

@@ -17,11 +17,9 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** One replica of a program with webhooks, whose reconciler the test calls. */
 final class Replica {
@@ -42,7 +40,6 @@ final class Replica {
     reconciler =
         new CertificateReconciler(
             SECRET,
-            name,
             new CertificateRenewal(registration.target().subjects(), CertificateValidity.DEFAULT),
             new BundleInjection(registration),
             keys,
@@ -73,7 +70,7 @@ final class Replica {
     throw new AssertionError(name + " does not come to rest");
   }
 
-  /** The chain that a client sees. */
+  /** The certificates that a client sees. */
   List<X509Certificate> chain() {
     String alias = keys.keyManager().chooseEngineServerAlias("EC", null, null);
     assertThat(alias).as("a certificate of %s", name).isNotNull();
@@ -84,18 +81,8 @@ final class Replica {
     return keys.certificate().isPresent();
   }
 
-  /** Stops cleanly. */
-  void stop() {
-    RecordRemoval removal = new RecordRemoval(client, SECRET, name, this::isServing);
-    assertThat(removal.stop(Duration.ofSeconds(1))).isTrue();
-  }
-
   Secret secret() {
     return client.get(Secret.class, SECRET).orElseThrow();
-  }
-
-  Optional<ServingRecord> record() {
-    return CertificateSecret.records(secret()).of(name);
   }
 
   /** Removes a field of the Secret, as a user could. */
