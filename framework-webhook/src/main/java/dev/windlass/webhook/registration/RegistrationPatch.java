@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.windlass.client.ObjectPatch;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Creates JSON patches (RFC 6902) that change only CA bundles or a conversion. An update with the
@@ -46,12 +45,11 @@ public final class RegistrationPatch {
    * @param desired an object that contains the conversion
    */
   public RegistrationPatch conversion(GenericKubernetesResource desired) {
-    Map<?, ?> spec = (Map<?, ?>) desired.getAdditionalProperties().get("spec");
     operations
         .addObject()
         .put("op", "add")
         .put("path", "/spec/conversion")
-        .putPOJO("value", spec.get("conversion"));
+        .putPOJO("value", desired.get("spec", "conversion"));
     return this;
   }
 
