@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -116,14 +118,20 @@ final class CertificateRotationIT {
   }
 
   /**
-   * Waits until all replicas serve a new certificate. Meanwhile, the API server opens new
-   * connections, and learns of each new bundle late.
+   * Waits until all replicas serve a new certificate. The API server learns of each new bundle
+   * late, and opens new connections whenever a replica has a new certificate.
    */
   private void awaitRotation(Collection<WebhookReplica> replicas, X509Certificate before) {
+    Set<X509Certificate> presented = new HashSet<>(Set.of(before));
     eventually()
         .untilAsserted(
             () -> {
               copy.follow();
+              for (WebhookReplica replica : replicas) {
+                if (presented.add(replica.presented())) {
+                  copy.reconnect();
+                }
+              }
               X509Certificate now = replicas.iterator().next().presented();
               assertThat(now).isNotEqualTo(before);
               for (WebhookReplica replica : replicas) {
@@ -168,10 +176,10 @@ final class CertificateRotationIT {
       replicas.iterator().next().install(kubectl);
       replicas.forEach(replica -> balancer.add(replica.port()));
       awaitReady(replicas);
+      copy.trust(copy.bundle());
       try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS, PAUSE)) {
         for (int turn = 0; turn < ROLLOUTS; turn++) {
           X509Certificate before = replicas.getFirst().presented();
-          copy.trust(copy.bundle()); // new connections while replicas reload
           kubectl.resource(secret()).delete();
           WebhookReplica next = replica("next-" + turn);
           replicas.addLast(next);
@@ -203,10 +211,10 @@ final class CertificateRotationIT {
       replicas.iterator().next().install(kubectl);
       replicas.forEach(replica -> balancer.add(replica.port()));
       awaitReady(replicas);
+      copy.trust(copy.bundle());
       try (AdmissionLoad load = AdmissionLoad.start(kubernetes.clientConfig(), CLIENTS, PAUSE)) {
         for (int i = 0; i < ROTATIONS; i++) {
           X509Certificate before = a.presented();
-          copy.trust(copy.bundle()); // new connections while replicas reload
           rotate(i);
           awaitRotation(replicas, before);
           List<Double> handshakes = handshakes(replicas);

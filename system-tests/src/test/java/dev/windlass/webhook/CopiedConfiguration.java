@@ -53,8 +53,7 @@ final class CopiedConfiguration {
   }
 
   /**
-   * Makes the API server trust the bundle that the program has written, but not before 1 s has
-   * passed, and open new connections in any case.
+   * Makes the API server trust the bundle that the program has written, 1 s after it has changed.
    */
   void follow() {
     String current = bundle();
@@ -62,7 +61,14 @@ final class CopiedConfiguration {
       seen = current;
       since = System.nanoTime();
     }
-    trust(System.nanoTime() - since < LAG_NANOS ? trusted : seen);
+    if (!seen.equals(trusted) && System.nanoTime() - since >= LAG_NANOS) {
+      trust(seen);
+    }
+  }
+
+  /** Makes the API server open new connections, with the bundle that it trusts already. */
+  void reconnect() {
+    trust(trusted);
   }
 
   /** Makes the API server trust a bundle, and open new connections for the copy. */

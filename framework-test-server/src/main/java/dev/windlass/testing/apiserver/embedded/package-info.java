@@ -19,7 +19,7 @@
  * <ul>
  *   <li>{@code objects}, {@code requests}, {@code services}, {@code time};
  *   <li>{@code types}, {@code threads};
- *   <li>{@code storage}, {@code tables};
+ *   <li>{@code storage};
  *   <li>{@code webhooks}, {@code cel}, {@code access};
  *   <li>{@code http}, {@code schema}, {@code patch};
  *   <li>{@code selectors}, {@code ownership}, {@code conversion};

@@ -57,7 +57,7 @@ public final class CrdRules {
       if (version.path("served").asBoolean() && schema(version) instanceof ObjectNode schema) {
         boolean namespaced = spec.path("scope").asText().equals("Namespaced");
         types.add(
-            ResourceType.custom(
+            new ResourceType(
                 resource(crd),
                 version.path("name").asText(),
                 names(spec.path("names")),

@@ -230,7 +230,6 @@ public final class BuiltInTypes {
         traits,
         null,
         ResourceType.ScalePaths.BUILT_IN,
-        model,
         null);
   }
 

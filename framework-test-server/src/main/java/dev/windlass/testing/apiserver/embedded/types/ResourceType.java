@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param traits the traits of the resource
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
  * @param scale the paths of the scale subresource
- * @param model fabric8's class for the kind; {@link GenericKubernetesResource} for custom resources
  * @param versions the versions of a custom resource; null for built-in types
  */
 public record ResourceType(
@@ -32,21 +29,7 @@ public record ResourceType(
     Set<Trait> traits,
     @Nullable ObjectNode schema,
     ScalePaths scale,
-    Class<? extends HasMetadata> model,
     @Nullable ObjectVersions versions) {
-
-  /** Creates the type for one version of a custom resource. */
-  public static ResourceType custom(
-      GroupResource resource,
-      String version,
-      Names names,
-      Set<Trait> traits,
-      ObjectNode schema,
-      ScalePaths scale,
-      ObjectVersions versions) {
-    return new ResourceType(
-        resource, version, names, traits, schema, scale, GenericKubernetesResource.class, versions);
-  }
 
   /**
    * The JSON pointers to the fields that the scale subresource exposes.
