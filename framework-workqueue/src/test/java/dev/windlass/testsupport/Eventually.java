@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testsupport;
 
-import static org.awaitility.pollinterval.IterativePollInterval.iterative;
-
 import dev.windlass.scheduling.ManualScheduler;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
 /**
- * Waits for what others do: {@link #that} and {@link #until} for threads of this JVM, for at most
- * 20 s of real time, and {@link #eventually} for servers.
+ * Waits for what other threads do, for at most 20 s of real time. Between two looks it gives its
+ * core to them.
  */
 public final class Eventually {
 
   private static final long LIMIT_NANOS = 20_000_000_000L;
   private static final long PAUSE_NANOS = 100_000;
-
-  private static final Duration SERVER_LIMIT = Duration.ofSeconds(90);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(2);
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
   private Eventually() {}
 
@@ -116,20 +108,5 @@ public final class Eventually {
   /** Lets other threads run for a moment of at least 0.1 ms. */
   private static void pause() {
     LockSupport.parkNanos(PAUSE_NANOS);
-  }
-
-  /**
-   * Waits for what a server does, for at most 90 s, and looks at once, then ever less often, at
-   * last every 50 ms.
-   */
-  public static ConditionFactory eventually() {
-    return Awaitility.await()
-        .atMost(SERVER_LIMIT)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(iterative(last -> shorter(last.multipliedBy(2), LONGEST_PAUSE), FIRST_PAUSE));
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
-import static dev.windlass.testsupport.Eventually.eventually;
+import static dev.windlass.testsupport.Patience.eventually;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.windlass.webhook.admission.AdmissionRule;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.counts;
 
-import static dev.windlass.testsupport.Eventually.eventually;
+import static dev.windlass.testsupport.Patience.eventually;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;

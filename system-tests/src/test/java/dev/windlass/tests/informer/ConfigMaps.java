@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.informer;
 
-import static dev.windlass.testsupport.Eventually.eventually;
+import static dev.windlass.testsupport.Patience.eventually;
 
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.reflector.WatchScope;

@@ -4,7 +4,7 @@ package dev.windlass.tests.owned;
 import static dev.windlass.client.owned.Operation.Result.CREATED;
 import static dev.windlass.client.owned.Operation.Result.NONE;
 import static dev.windlass.client.owned.Operation.Result.UPDATED;
-import static dev.windlass.testsupport.Eventually.eventually;
+import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

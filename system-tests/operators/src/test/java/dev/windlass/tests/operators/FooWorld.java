@@ -3,7 +3,7 @@ package dev.windlass.tests.operators;
 
 import static dev.windlass.examples.testing.Edits.editStatus;
 import static dev.windlass.examples.testing.Edits.isAnother;
-import static dev.windlass.testsupport.Eventually.eventually;
+import static dev.windlass.testsupport.Patience.eventually;
 
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooEntry;

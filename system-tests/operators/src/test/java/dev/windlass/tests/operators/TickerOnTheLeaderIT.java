@@ -2,7 +2,7 @@
 package dev.windlass.tests.operators;
 
 import static dev.windlass.examples.testing.Edits.edit;
-import static dev.windlass.testsupport.Eventually.eventually;
+import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.examples.tenant.Tenant;

@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded.admission;
 import static dev.windlass.testing.apiserver.embedded.probes.WebhookServer.allowed;
 import static dev.windlass.testing.apiserver.embedded.probes.WebhookServer.denied;
 import static dev.windlass.testing.apiserver.embedded.probes.WebhookServer.patched;
-import static dev.windlass.testsupport.Eventually.eventually;
+import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
