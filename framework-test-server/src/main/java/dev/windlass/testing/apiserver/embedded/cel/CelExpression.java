@@ -10,6 +10,7 @@ import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.SimpleType;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
@@ -40,6 +41,9 @@ record CelExpression(String text, CelRuntime.Program program, boolean usesOldSel
                   + " sum indexOf lastIndexOf isSemver semver authorizer")
               .split(" "));
 
+  private static final Map<String, CelType> REQUEST =
+      Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", SimpleType.DYN);
+
   private static final Pattern UNKNOWN =
       Pattern.compile("(?:undeclared reference to|no matching overload for) '(\\w+)");
 
@@ -63,6 +67,11 @@ record CelExpression(String text, CelRuntime.Program program, boolean usesOldSel
     String text() {
       return String.valueOf(getMessage());
     }
+  }
+
+  /** Compiles a condition on the request that a webhook would answer. */
+  static CelExpression ofRequest(String text) throws Failure {
+    return compile(new SchemaTypes(), REQUEST, text, SimpleType.BOOL);
   }
 
   /**

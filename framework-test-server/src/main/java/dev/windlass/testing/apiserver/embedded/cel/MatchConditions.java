@@ -3,9 +3,6 @@ package dev.windlass.testing.apiserver.embedded.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypeProvider;
-import dev.cel.common.types.SimpleType;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import java.util.ArrayList;
@@ -17,14 +14,9 @@ import java.util.Set;
 
 /**
  * A webhook's match conditions. The server sends a request to the webhook only if all of them are
- * true.
+ * true. A webhook without conditions does not need dev.cel.
  */
 public final class MatchConditions {
-  private static final Map<String, CelType> VARIABLES =
-      Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", SimpleType.DYN);
-
-  private static final CelTypeProvider NO_TYPES = new SchemaTypes();
-
   /** An instance without conditions. */
   public static final MatchConditions NONE = new MatchConditions(List.of());
 
@@ -51,7 +43,7 @@ public final class MatchConditions {
     List<CelExpression> compiled = new ArrayList<>();
     for (JsonNode condition : conditions) {
       try {
-        compiled.add(compile(condition.path("expression").asText()));
+        compiled.add(CelExpression.ofRequest(condition.path("expression").asText()));
       } catch (CelExpression.Failure e) {
         throw new IllegalStateException("a stored condition is invalid", e);
       }
@@ -78,7 +70,7 @@ public final class MatchConditions {
         errors.add(FieldError.required(at + ".expression", ""));
       } else {
         try {
-          compile(expression);
+          CelExpression.ofRequest(expression);
         } catch (CelExpression.Failure e) {
           String shown = FieldError.quoted(expression);
           errors.add(FieldError.invalid(at + ".expression", shown, e.text()));
@@ -119,9 +111,5 @@ public final class MatchConditions {
       }
     }
     return new Outcome(errors.isEmpty(), errors);
-  }
-
-  private static CelExpression compile(String condition) throws CelExpression.Failure {
-    return CelExpression.compile(NO_TYPES, VARIABLES, condition, SimpleType.BOOL);
   }
 }
