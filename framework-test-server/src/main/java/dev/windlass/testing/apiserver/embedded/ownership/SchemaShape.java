@@ -50,11 +50,11 @@ record SchemaShape(JsonNode schema, boolean root) implements FieldShape {
   public boolean allows(String name) {
     boolean resource = root || schema.path("x-kubernetes-embedded-resource").asBoolean();
     return (resource && ROOT.contains(name))
+        || schema.path("properties").isEmpty()
         || schema.path("properties").has(name)
         || schema.path("additionalProperties").isObject()
         || schema.path("additionalProperties").asBoolean()
-        || schema.path("x-kubernetes-preserve-unknown-fields").asBoolean()
-        || !schema.isObject();
+        || schema.path("x-kubernetes-preserve-unknown-fields").asBoolean();
   }
 
   @Override
@@ -69,7 +69,8 @@ record SchemaShape(JsonNode schema, boolean root) implements FieldShape {
 
   @Override
   public boolean isAtomicObject() {
-    return schema.path("x-kubernetes-map-type").asText().equals("atomic");
+    return schema == BuiltInSchemas.ofAnyObject()
+        || schema.path("x-kubernetes-map-type").asText().equals("atomic");
   }
 
   @Override

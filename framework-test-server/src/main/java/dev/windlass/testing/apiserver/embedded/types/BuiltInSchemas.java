@@ -62,6 +62,11 @@ public final class BuiltInSchemas {
     return named("Scale");
   }
 
+  /** Returns the schema of a built-in field that can hold any object. */
+  public static JsonNode ofAnyObject() {
+    return named("io.k8s.apimachinery.pkg.runtime.RawExtension");
+  }
+
   static boolean hasStatus(String apiVersion, String kind) {
     return named(apiVersion + "/" + kind).path("properties").has("status");
   }

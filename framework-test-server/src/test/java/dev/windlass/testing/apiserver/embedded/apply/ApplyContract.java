@@ -34,7 +34,8 @@ abstract class ApplyContract {
            'names':{'type':'array','x-kubernetes-list-type':'set','items':{'type':'string'}},
            'steps':{'type':'array','items':{'type':'string'}},
            'whole':{'type':'object','x-kubernetes-map-type':'atomic',
-            'additionalProperties':{'type':'string'}}}},
+            'additionalProperties':{'type':'string'}},
+           'empty':{'type':'object'}}},
           'status':{'type':'object','properties':{'turns':{'type':'integer'}}}}}}}]}}
       """;
 
@@ -378,6 +379,43 @@ abstract class ApplyContract {
             .formatted(fields));
   }
 
+  @Test
+  void acceptsAnyValueOfAFieldWithoutAType() {
+    String kind = "untyped" + UUID.randomUUID().toString().substring(0, 8);
+    String schema =
+        """
+        {'type':'object','properties':{'spec':{'type':'object','default':{'text':'a'},'properties':{
+         'text':{'type':'string','enum':['a','b'],'example':{'b':1}},
+         'list':{'type':'array','items':{'type':'object','properties':{'a':{'type':'string'}}}},
+         'map':{'type':'object','additionalProperties':{'type':'array','items':{'type':'string'}}}}}}}
+        """;
+    good(
+        apply(
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + kind + "s.windlass.dev",
+            "fieldManager=a",
+            """
+            {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition',
+             'metadata':{'name':'%1$ss.windlass.dev'},
+             'spec':{'group':'windlass.dev','scope':'Namespaced',
+              'names':{'plural':'%1$ss','kind':'%1$s'},
+              'versions':[{'name':'v1','served':true,'storage':true,
+               'schema':{'openAPIV3Schema':%2$s}}]}}
+            """
+                .formatted(kind, schema)));
+
+    Reply revision =
+        good(
+            apply(
+                "/apis/apps/v1/namespaces/" + namespace + "/controllerrevisions/a",
+                "fieldManager=a",
+                """
+                {'apiVersion':'apps/v1','kind':'ControllerRevision','metadata':{'name':'a'},
+                 'revision':1,'data':{'spec':{'replicas':1,'names':['a',{'b':'c'}]}}}
+                """));
+
+    assertThat(owned(revision, "a")).isEqualTo("{'f:data':{},'f:revision':{}}");
+  }
+
   private void defineGears() {
     http.post(HttpProbe.CRDS, CRD);
     eventually()
@@ -421,6 +459,15 @@ abstract class ApplyContract {
     assertThat(less.at("/spec/teeth/0/size")).isEqualTo("1");
     Reply none = good(gear("", "one", "'spec':{'whole':{'y':'2'}}"));
     assertThat(at(none, "/spec")).isEqualTo("{'names':['b'],'whole':{'y':'2'}}");
+  }
+
+  @Test
+  void ownsFieldsThatAreNotStored() {
+    defineGears();
+    Reply reply = good(gear("", "a", "'spec':{'empty':{'a':{'b':1}}}"));
+
+    assertThat(at(reply, "/spec")).isEqualTo("{'empty':{}}");
+    assertThat(owned(reply, "a")).isEqualTo("{'f:spec':{'f:empty':{'f:a':{'.':{},'f:b':{}}}}}");
   }
 
   @Test
