@@ -3,7 +3,7 @@ package dev.windlass.examples.foo;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
-import dev.windlass.examples.testing.Edits;
+import dev.windlass.cli.testsupport.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;

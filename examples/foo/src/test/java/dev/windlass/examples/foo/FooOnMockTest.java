@@ -4,7 +4,7 @@ package dev.windlass.examples.foo;
 import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.examples.testing.Edits;
+import dev.windlass.cli.testsupport.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.mock.MockApiServer;

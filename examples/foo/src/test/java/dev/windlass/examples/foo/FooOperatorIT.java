@@ -4,8 +4,8 @@ package dev.windlass.examples.foo;
 import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.examples.testing.Access;
-import dev.windlass.examples.testing.Manifests;
+import dev.windlass.cli.testsupport.Access;
+import dev.windlass.cli.testsupport.Manifests;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testsupport.JavaProcess;

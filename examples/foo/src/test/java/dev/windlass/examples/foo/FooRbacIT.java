@@ -5,8 +5,8 @@ import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.windlass.examples.testing.Access;
-import dev.windlass.examples.testing.Edits;
+import dev.windlass.cli.testsupport.Access;
+import dev.windlass.cli.testsupport.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;

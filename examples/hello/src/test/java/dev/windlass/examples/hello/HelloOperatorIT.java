@@ -4,7 +4,7 @@ package dev.windlass.examples.hello;
 import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.examples.testing.Manifests;
+import dev.windlass.cli.testsupport.Manifests;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;

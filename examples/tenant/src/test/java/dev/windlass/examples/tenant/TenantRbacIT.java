@@ -4,7 +4,7 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.examples.testing.Access;
+import dev.windlass.cli.testsupport.Access;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;

@@ -3,7 +3,7 @@ package dev.windlass.examples.versions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.examples.testing.Manifests;
+import dev.windlass.cli.testsupport.Manifests;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.ServiceReference;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfig;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.operators;
 
-import static dev.windlass.examples.testing.Edits.editStatus;
-import static dev.windlass.examples.testing.Edits.isAnother;
+import static dev.windlass.cli.testsupport.Edits.editStatus;
+import static dev.windlass.cli.testsupport.Edits.isAnother;
 import static dev.windlass.testsupport.Patience.eventually;
 
 import dev.windlass.examples.foo.Foo;

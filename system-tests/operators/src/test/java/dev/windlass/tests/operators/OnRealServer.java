@@ -4,12 +4,12 @@ package dev.windlass.tests.operators;
 import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.cli.testsupport.Runs;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.examples.foo.FooEntry;
 import dev.windlass.examples.hello.HelloEntry;
 import dev.windlass.examples.tenant.TenantEntry;
-import dev.windlass.examples.testing.Runs;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;

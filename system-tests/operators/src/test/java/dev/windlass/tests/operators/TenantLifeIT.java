@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.operators;
 
-import static dev.windlass.examples.testing.Edits.edit;
-import static dev.windlass.examples.testing.Edits.isAnother;
+import static dev.windlass.cli.testsupport.Edits.edit;
+import static dev.windlass.cli.testsupport.Edits.isAnother;
 import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -5,10 +5,10 @@ import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.windlass.cli.testsupport.Access;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.tenant.TenantEntry;
 import dev.windlass.examples.tenant.World;
-import dev.windlass.examples.testing.Access;
 import dev.windlass.manager.Manager;
 import dev.windlass.tests.operators.Requests.Sent;
 import dev.windlass.testsupport.Logs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.examples.testing;
+package dev.windlass.cli.testsupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
