@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.types.BuiltInValues;
 
 /** Sets the missing fields of one JSON object. As in Go, an empty string is a missing value. */
 record Defaults(ObjectNode object) {
@@ -19,9 +20,8 @@ record Defaults(ObjectNode object) {
     return set(field, object.booleanNode(value));
   }
 
-  private Defaults set(String field, JsonNode value) {
-    JsonNode given = object.path(field);
-    if (given.isMissingNode() || (given.isTextual() && given.asText().isEmpty())) {
+  Defaults set(String field, JsonNode value) {
+    if (BuiltInValues.isMissing(object.path(field))) {
       object.set(field, value);
     }
     return this;

@@ -82,7 +82,7 @@ public final class KindRules {
     if (type.has(Trait.STATUS)) {
       object.remove("status");
       if (!type.custom()) {
-        BuiltInDefaults.initialStatus(type.kind(), object);
+        BuiltInDefaults.initialStatus(type, object);
       }
     }
   }
@@ -117,9 +117,6 @@ public final class KindRules {
   public ObjectNode withStatus(ObjectNode old, ObjectNode body) {
     ObjectNode object = Json.shallowCopy(old);
     copyStatus(body, object);
-    if (!type.custom()) {
-      BuiltInDefaults.completeStatus(type.kind(), object);
-    }
     ObjectNode metadata = Meta.of(body).json();
     object.set("metadata", metadata);
     if (type.kind().equals("Deployment")) {
@@ -259,7 +256,7 @@ public final class KindRules {
     if (isService()) {
       ServiceRules.allocate(old, object, addresses);
     } else if (type.kind().equals("Job") && !type.custom() && old.isEmpty()) {
-      WorkloadDefaults.selectOwnPods(object);
+      BuiltInDefaults.selectOwnPods(object);
     }
   }
 

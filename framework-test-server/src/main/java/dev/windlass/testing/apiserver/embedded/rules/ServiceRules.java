@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The defaults and validation rules for Services, and the allocation of their addresses. */
+/** The validation rules for Services, and the allocation of their addresses. */
 final class ServiceRules {
   private static final String EXTERNAL = "ExternalName";
   private static final List<String> TYPES =
@@ -22,30 +22,6 @@ final class ServiceRules {
       List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
 
   private ServiceRules() {}
-
-  static void defaults(ObjectNode spec) {
-    put(spec, "type", "ClusterIP");
-    put(spec, "sessionAffinity", "None");
-    if (spec.path("sessionAffinity").asText().equals("ClientIP")) {
-      ObjectNode client = spec.withObject("/sessionAffinityConfig/clientIP");
-      if (!client.has("timeoutSeconds")) {
-        client.put("timeoutSeconds", 10800);
-      }
-    } else if (spec.path("sessionAffinity").asText().equals("None")) {
-      spec.remove("sessionAffinityConfig");
-    }
-    if (!isExternal(spec)) {
-      put(spec, "internalTrafficPolicy", "Cluster");
-    }
-    for (JsonNode port : spec.path("ports")) {
-      if (port instanceof ObjectNode fields) {
-        put(fields, "protocol", "TCP");
-        if (!fields.has("targetPort") && fields.has("port")) {
-          fields.set("targetPort", fields.path("port"));
-        }
-      }
-    }
-  }
 
   private static void put(ObjectNode object, String field, String value) {
     if (!object.has(field)) {

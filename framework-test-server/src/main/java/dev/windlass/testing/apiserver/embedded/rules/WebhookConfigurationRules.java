@@ -12,10 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The defaults and validation rules for MutatingWebhookConfigurations and
- * ValidatingWebhookConfigurations.
- */
+/** The validation rules for MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
 final class WebhookConfigurationRules {
   private static final List<String> SIDE_EFFECTS = List.of("None", "NoneOnDryRun");
   private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
@@ -25,37 +22,6 @@ final class WebhookConfigurationRules {
   private final List<FieldError> errors = new ArrayList<>();
 
   private WebhookConfigurationRules() {}
-
-  /** Sets the defaults of all webhooks in a configuration. */
-  static void defaults(ObjectNode configuration, boolean mutating) {
-    for (JsonNode item : configuration.path("webhooks")) {
-      if (item instanceof ObjectNode webhook) {
-        put(webhook, "failurePolicy", "Fail");
-        put(webhook, "matchPolicy", "Equivalent");
-        webhook.withObject("/namespaceSelector");
-        webhook.withObject("/objectSelector");
-        if (!webhook.hasNonNull("timeoutSeconds")) {
-          webhook.put("timeoutSeconds", 10);
-        }
-        if (mutating) {
-          put(webhook, "reinvocationPolicy", "Never");
-        }
-        for (JsonNode rule : webhook.path("rules")) {
-          put((ObjectNode) rule, "scope", "*");
-        }
-        if (webhook.path("clientConfig").get("service") instanceof ObjectNode service
-            && !service.hasNonNull("port")) {
-          service.put("port", 443);
-        }
-      }
-    }
-  }
-
-  private static void put(ObjectNode object, String field, String value) {
-    if (!object.hasNonNull(field)) {
-      object.put(field, value);
-    }
-  }
 
   /** Validates a configuration and returns the errors. */
   static List<FieldError> validate(ObjectNode configuration) {

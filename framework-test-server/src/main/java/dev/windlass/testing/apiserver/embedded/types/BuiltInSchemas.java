@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The OpenAPI schemas of the built-in types, as a kube-apiserver publishes them. The file {@code
@@ -21,6 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@code apiVersion/kind}, or one to which other schemas refer.
  */
 public final class BuiltInSchemas {
+  /** The field of {@link #preset}. */
+  static final String DEFAULT = "x-server-default";
 
   private static final Map<String, String> LINES = read();
   private static final Map<String, JsonNode> PARSED = new ConcurrentHashMap<>();
@@ -78,6 +81,13 @@ public final class BuiltInSchemas {
   }
 
   /**
+   * Returns the value that a real server sets if a property is missing, or null if it sets none.
+   */
+  public static @Nullable JsonNode preset(JsonNode property) {
+    return property.get(DEFAULT);
+  }
+
+  /**
    * Returns the schema of a property or an element. If it refers to another schema, the result has
    * the content of both.
    */
@@ -86,7 +96,8 @@ public final class BuiltInSchemas {
       return schema;
     }
     JsonNode referred = named(schema.path("$ref").asText());
-    if (schema.size() == 1 || (schema.size() == 2 && schema.has("default"))) {
+    int defaults = (schema.has("default") ? 1 : 0) + (schema.has(DEFAULT) ? 1 : 0);
+    if (schema.size() == 1 + defaults) {
       return referred;
     }
     ObjectNode both = Json.object();

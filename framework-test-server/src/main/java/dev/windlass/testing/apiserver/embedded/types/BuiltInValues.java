@@ -10,8 +10,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Walks the values in an object of a built-in kind, with the schemas of {@link BuiltInSchemas}. A
- * value can have any content if its schema says nothing about it, as that of a quantity does.
+ * Completes and checks the values in an object of a built-in kind, with the schemas of {@link
+ * BuiltInSchemas}. A value can have any content if its schema says nothing about it, as that of a
+ * quantity does.
  */
 public final class BuiltInValues {
 
@@ -30,14 +31,27 @@ public final class BuiltInValues {
 
   private BuiltInValues() {}
 
-  /** Visits all values in an object, except the object itself. */
+  /**
+   * Sets the defaults in an object's schema, and visits all values in it, except the object itself.
+   */
   public static void visit(JsonNode schema, ObjectNode object, Visitor visitor) {
+    for (var property : schema.path("properties").properties()) {
+      JsonNode preset = BuiltInSchemas.preset(property.getValue());
+      if (preset != null && isMissing(object.path(property.getKey()))) {
+        object.set(property.getKey(), preset.deepCopy());
+      }
+    }
     for (var field : List.copyOf(object.properties())) {
       JsonNode declared = member(schema, field.getKey());
       if (!declared.isMissingNode()) {
         object.set(field.getKey(), visited(declared, field.getValue(), visitor));
       }
     }
+  }
+
+  /** Returns whether a value is missing. As in Go, an empty string is a missing value. */
+  public static boolean isMissing(JsonNode value) {
+    return value.isMissingNode() || (value.isTextual() && value.asText().isEmpty());
   }
 
   private static JsonNode visited(JsonNode declared, JsonNode value, Visitor visitor) {

@@ -4,13 +4,19 @@ package dev.windlass.testing.apiserver.embedded.types;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
+import dev.windlass.testing.apiserver.embedded.probes.HttpProbe.Reply;
+import dev.windlass.testing.apiserver.embedded.rules.Samples;
+import dev.windlass.testing.apiserver.embedded.rules.Samples.Sample;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +26,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The file of {@link BuiltInSchemas} is what a real server publishes. With {@code -Dschemas=write},
- * this writes the file anew, for another version of Kubernetes.
+ * this writes the file anew, for another version of Kubernetes. The default of a field is the value
+ * that the server returns for all samples that do not have the field.
  */
 final class BuiltInSchemasIT {
 
@@ -51,6 +58,9 @@ final class BuiltInSchemasIT {
   private final Map<String, JsonNode> published = new TreeMap<>();
   private final Map<String, ObjectNode> kept = new TreeMap<>();
 
+  /** What a real server returned for each property that was not sent. */
+  private final Map<JsonNode, Set<JsonNode>> observed = new IdentityHashMap<>();
+
   @Test
   void areThoseOfARealServer() throws IOException {
     HttpProbe http = HttpProbe.on(kubernetes.server());
@@ -71,18 +81,65 @@ final class BuiltInSchemasIT {
         });
     keep(METADATA, "ObjectMeta");
     keep(SCALE, "Scale");
+    for (Sample sample : Samples.all()) {
+      Reply reply = http.post(sample.path() + "?dryRun=All", sample.object().toString());
+      assertThat(reply.code()).as(sample + ": " + reply.text()).isEqualTo(201);
+      ResourceType type = sample.type();
+      ObjectNode schema = kept.get(type.apiVersion() + "/" + type.kind());
+      observe(
+          Json.without(schema.withObject("/properties"), "metadata"),
+          sample.object(),
+          reply.json());
+    }
+    observed.forEach(
+        (property, values) -> {
+          if (values.size() == 1 && !values.contains(MissingNode.getInstance())) {
+            ((ObjectNode) property).set(BuiltInSchemas.DEFAULT, values.iterator().next());
+          }
+        });
     String version = http.get("/version").json().path("gitVersion").asText();
     StringBuilder text =
         new StringBuilder(
             "# The schemas of kube-apiserver "
                 + version
-                + ", without descriptions, written by BuiltInSchemasIT.\n"
+                + ", without descriptions, with the defaults\n# that it sets in samples.yaml, written by BuiltInSchemasIT.\n"
                 + "# Copyright The Kubernetes Authors. SPDX-License-Identifier: Apache-2.0\n");
     kept.forEach((name, schema) -> text.append(name).append(' ').append(schema).append('\n'));
     if ("write".equals(System.getProperty("schemas"))) {
       Files.writeString(FILE, text);
     }
     assertThat(Files.readString(FILE)).isEqualTo(text.toString());
+  }
+
+  /** Compares the values of an object as it was sent and as it was returned. */
+  private void observe(ObjectNode properties, JsonNode sent, JsonNode returned) {
+    for (Map.Entry<String, JsonNode> property : properties.properties()) {
+      JsonNode before = sent.path(property.getKey());
+      JsonNode after = returned.path(property.getKey());
+      JsonNode schema = resolve(property.getValue());
+      boolean time = schema.path("format").asText().equals("date-time");
+      if (!time && (before.isMissingNode() || (before.isTextual() && before.asText().isEmpty()))) {
+        JsonNode value = after.isObject() && schema.has("properties") ? Json.object() : after;
+        observed.computeIfAbsent(property.getValue(), p -> new HashSet<>()).add(value);
+      }
+      compare(schema, before, after);
+    }
+  }
+
+  private void compare(JsonNode schema, JsonNode before, JsonNode after) {
+    if (after.isObject() && schema.path("properties") instanceof ObjectNode properties) {
+      observe(properties, before, after);
+    } else if (after.isObject()) {
+      JsonNode values = resolve(schema.path("additionalProperties"));
+      after.properties().forEach(e -> compare(values, before.path(e.getKey()), e.getValue()));
+    }
+    for (int i = 0; i < before.size() && after.isArray(); i++) {
+      compare(resolve(schema.path("items")), before.path(i), after.path(i));
+    }
+  }
+
+  private JsonNode resolve(JsonNode schema) {
+    return schema.has("$ref") ? kept.get(schema.path("$ref").asText()) : schema;
   }
 
   private static String version(JsonNode kind) {
