@@ -27,17 +27,6 @@ final class Normalisation {
   private static final Pattern ADDRESS = Pattern.compile("\\b10\\.0\\.\\d+\\.\\d+\\b");
   private static final Pattern VERSION = Pattern.compile("(?<=(precondition|record) \\()\\d+");
 
-  /** The result of a patch, whose fields can be in any order. */
-  private static final Pattern PATCHED =
-      Pattern.compile("(?s)((?:patch: |^)Invalid value: \")(\\{.*\\}|map\\[.*\\])(?=\":)");
-
-  private static final Pattern MISSING_KIND =
-      Pattern.compile("(?s)(?<=Object 'Kind' is missing in ')\\{.*\\}(?=')");
-
-  /** Several causes, which a message lists in any order. */
-  private static final Pattern CAUSES =
-      Pattern.compile("(?s)(?<= is invalid: )\\[.*\\]$|(?<=: errors:\n).*");
-
   private static final Set<String> TIMES = Set.of("creationTimestamp", "deletionTimestamp", "time");
   private static final Comparator<JsonNode> ENTRIES =
       Comparator.comparing((JsonNode e) -> "" + e.path("manager") + e.path("operation"))
@@ -108,15 +97,11 @@ final class Normalisation {
     String text = constantAddresses ? ADDRESS.matcher(raw).replaceAll("ADDRESS") : raw;
     String chosen =
         CHOSEN
-            .matcher(
-                PATCHED
-                    .matcher(MISSING_KIND.matcher(text.replace(namespace, "$ns")).replaceAll("..."))
-                    .replaceAll("$1..."))
+            .matcher(text.replace(namespace, "$ns"))
             .replaceAll(
                 found ->
                     ordinals.computeIfAbsent(
                         found.group(), value -> "CHOSEN-" + (ordinals.size() + 1)));
-    chosen = CAUSES.matcher(chosen).replaceFirst("");
     return VERSION.matcher(chosen).replaceAll(found -> version(found.group()));
   }
 

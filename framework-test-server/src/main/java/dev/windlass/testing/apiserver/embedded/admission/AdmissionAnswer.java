@@ -101,8 +101,7 @@ record AdmissionAnswer(boolean allowed, ObjectNode result, JsonNode patch, List<
       throw new WebhookCallException("received undecodable patch in webhook response: " + e);
     }
     throw new WebhookCallException(
-        "received undecodable patch in webhook response: json: cannot unmarshal object into Go"
-            + " value of type jsonpatch.Patch");
+        "received undecodable patch in webhook response: it is not a list");
   }
 
   /** Returns the rejection for the client. */

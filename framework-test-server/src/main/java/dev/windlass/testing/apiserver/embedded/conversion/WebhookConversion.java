@@ -70,7 +70,7 @@ final class WebhookConversion implements VersionConversion {
             && review.path("apiVersion").asText().equals(version.apiVersion()))) {
       throw new WebhookCallException(
           "expected webhook response of %s, Kind=ConversionReview, got %s"
-              .formatted(version.apiVersion(), goKind(review)));
+              .formatted(version.apiVersion(), kind(review)));
     }
     JsonNode response = review.path("response");
     if (!response.isObject()) {
@@ -112,13 +112,10 @@ final class WebhookConversion implements VersionConversion {
   }
 
   private static StatusException refusal(ObjectNode object, String why) {
-    return StatusException.of(500, "", "conversion webhook for " + goKind(object) + " " + why);
+    return StatusException.of(500, "", "conversion webhook for " + kind(object) + " " + why);
   }
 
-  /** Returns the group, version and kind of an object, in the format in which Go prints them. */
-  private static String goKind(ObjectNode object) {
-    String version = object.path("apiVersion").asText("");
-    String shown = version.contains("/") ? version : "/" + version;
-    return shown + ", Kind=" + object.path("kind").asText("");
+  private static String kind(ObjectNode object) {
+    return object.path("apiVersion").asText() + ", Kind=" + object.path("kind").asText();
   }
 }

@@ -93,20 +93,14 @@ public record Representation(Form form, String apiVersion) {
     }
     boolean list = answer.path("kind").asText().equals(type.names().listKind());
     if (list && form == Form.METADATA) {
-      String goType =
-          type.custom()
-              ? "unstructured.UnstructuredList"
-              : goPackage(type) + "." + type.names().listKind();
       throw notAcceptable(
-          "you requested %s, but the requested object is a list (*%s)"
-              .formatted(form.kind, goType));
+          "you requested %s, but the requested object is a list".formatted(form.kind));
     }
     if (!list && form == Form.METADATA_LIST) {
       throw type.custom()
           ? StatusException.of(500, "", "content is not a list")
           : notAcceptable(
-              "you requested %s, but the requested object is not a list (*%s.%s)"
-                  .formatted(form.kind, goPackage(type), type.kind()));
+              "you requested %s, but the requested object is not a list".formatted(form.kind));
     }
     if (!list) {
       return metadataOf(answer);
@@ -130,10 +124,5 @@ public record Representation(Form form, String apiVersion) {
     partial.put("kind", Form.METADATA.kind).put("apiVersion", apiVersion);
     partial.set("metadata", object.path("metadata"));
     return partial;
-  }
-
-  /** Returns the name of the Go package in which the real server defines a built-in type. */
-  private static String goPackage(ResourceType type) {
-    return type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0];
   }
 }

@@ -27,7 +27,7 @@ public final class EmptyObjects {
     ObjectNode object = Json.object();
     for (var property : schema.path("properties").properties()) {
       JsonNode field = property.getValue();
-      if (field.has("$ref") && field.path("default").isObject()) { // a struct, not a pointer
+      if (BuiltInSchemas.isStruct(field)) {
         object.set(property.getKey(), empty(BuiltInSchemas.resolve(field)));
       } else if (BuiltInSchemas.preset(field) instanceof NullNode) { // a list that is never omitted
         object.putNull(property.getKey());

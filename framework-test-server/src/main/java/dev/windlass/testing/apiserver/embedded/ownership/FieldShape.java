@@ -27,11 +27,6 @@ public interface FieldShape {
   /** Returns the JSON type of the field, or an empty string if it can have any type. */
   String typeName();
 
-  /** Returns the names of a list's key fields, in the format in which Go prints them. */
-  default String keyNames() {
-    return "[]";
-  }
-
   /** Returns the shape of a list's elements. */
   FieldShape elements();
 

@@ -42,11 +42,6 @@ record SchemaShape(JsonNode schema, boolean root) implements FieldShape {
   }
 
   @Override
-  public String keyNames() {
-    return schema.path("x-kubernetes-list-map-keys").toString().replace(",", " ");
-  }
-
-  @Override
   public boolean allows(String name) {
     boolean resource = root || schema.path("x-kubernetes-embedded-resource").asBoolean();
     return (resource && ROOT.contains(name))

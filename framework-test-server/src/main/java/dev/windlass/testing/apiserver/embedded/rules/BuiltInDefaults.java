@@ -37,19 +37,12 @@ final class BuiltInDefaults {
   static void apply(ResourceType type, ObjectNode object) {
     dropNulls(object);
     switch (type.kind()) {
-      case "Deployment", "StatefulSet", "ReplicaSet" -> template(object);
-      case "DaemonSet" -> {
-        template(object);
-        new Defaults(Meta.of(object).json())
-            .in("annotations")
-            .put("deprecated.daemonset.template.generation", "1");
-      }
-      case "Job" -> {
-        template(object);
-        job(object, new Defaults(object).in("spec"));
-      }
+      case "DaemonSet" ->
+          new Defaults(Meta.of(object).json())
+              .in("annotations")
+              .put("deprecated.daemonset.template.generation", "1");
+      case "Job" -> job(object, new Defaults(object).in("spec"));
       case "ReplicationController" -> defaultLabels(object, object.path("spec"));
-      case "CronJob" -> template(new Defaults(object).in("spec").in("jobTemplate").object());
       case "Pod" -> pod(new Defaults(object).in("spec"));
       case "Secret" -> secret(object);
       case "ConfigMap" -> dropEmpty(object, "data", "binaryData");
@@ -141,11 +134,6 @@ final class BuiltInDefaults {
     if (object.has(from)) {
       object.set(to, object.object().path(from));
     }
-  }
-
-  /** Go's structures are never absent. */
-  private static void template(ObjectNode object) {
-    new Defaults(object).in("spec").in("template").in("spec");
   }
 
   private static void job(ObjectNode job, Defaults spec) {

@@ -81,10 +81,16 @@ public final class BuiltInSchemas {
   }
 
   /**
-   * Returns the value that a real server sets if a property is missing, or null if it sets none.
+   * Returns the value that a real server sets if a property is missing, or null if it sets none. An
+   * object that is not a pointer in Go is never missing.
    */
   public static @Nullable JsonNode preset(JsonNode property) {
-    return property.get(DEFAULT);
+    return isStruct(property) ? property.get("default") : property.get(DEFAULT);
+  }
+
+  /** Returns whether the value of a property is an object that is never missing. */
+  public static boolean isStruct(JsonNode property) {
+    return property.has("$ref") && property.path("default").isObject();
   }
 
   /**

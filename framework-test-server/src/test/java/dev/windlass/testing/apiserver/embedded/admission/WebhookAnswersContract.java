@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Configurations of webhooks, and their denials and failures. */
 abstract class WebhookAnswersContract extends WebhookScenario {
+  private static final String FAILED =
+      "Internal error occurred: failed calling webhook \"v.example.com\": failed to call webhook: ";
+
   @Test
   void setsTheDefaultsOfAConfiguration() {
     Reply reply = configure(MUTATING, "defaults", webhook("a", "/a", ""));
@@ -106,10 +109,7 @@ abstract class WebhookAnswersContract extends WebhookScenario {
     eventually()
         .atMost(Duration.ofSeconds(20))
         .untilAsserted(
-            () ->
-                assertThat(create("a").message())
-                    .isEqualTo(
-                        "Internal error occurred: failed calling webhook \"v.example.com\": failed to call webhook: an error on the server (\"broken\") has prevented the request from succeeding"));
+            () -> assertThat(create("a").message()).startsWith(FAILED).contains("broken"));
     http.patch(
         configurations.get(0),
         "json",
@@ -130,9 +130,9 @@ abstract class WebhookAnswersContract extends WebhookScenario {
             () -> {
               Reply refused = create("a");
               assertThat(refused.message())
-                  .isEqualTo(
-                      "Internal error occurred: failed calling webhook \"v.example.com\": failed to call webhook: Post \"https://127.0.0.1:%d/v?timeout=10s\": dial tcp 127.0.0.1:%d: connect: connection refused"
-                          .formatted(port, port));
+                  .startsWith(
+                      FAILED + "Post \"https://127.0.0.1:%d/v?timeout=10s\": ".formatted(port))
+                  .containsIgnoringCase("connection refused");
               assertThat(refused.code()).isEqualTo(500);
               assertThat(refused.reason()).isEqualTo("InternalError");
               assertThat(refused.at("/details/causes/0/message"))
@@ -151,8 +151,7 @@ abstract class WebhookAnswersContract extends WebhookScenario {
         .untilAsserted(
             () ->
                 assertThat(create("a").message())
-                    .startsWith(
-                        "Internal error occurred: failed calling webhook \"v.example.com\": failed to call webhook: Post \"https://127.0.0.1:%d/v?timeout=10s\": tls: failed to verify certificate: x509: certificate signed by unknown authority"
-                            .formatted(webhooks.address().getPort())));
+                    .startsWith(FAILED)
+                    .containsPattern("certificate|PKIX"));
   }
 }
