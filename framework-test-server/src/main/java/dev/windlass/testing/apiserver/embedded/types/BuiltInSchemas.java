@@ -10,6 +10,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class BuiltInSchemas {
   /** The field of {@link #preset}. */
   static final String DEFAULT = "x-server-default";
+
+  /** The field for the resource of a kind, as the discovery of a real server describes it. */
+  static final String RESOURCE = "x-resource";
 
   private static final Map<String, String> LINES = read();
   private static final Map<String, JsonNode> PARSED = new ConcurrentHashMap<>();
@@ -70,11 +74,12 @@ public final class BuiltInSchemas {
     return named("io.k8s.apimachinery.pkg.runtime.RawExtension");
   }
 
-  static boolean hasStatus(String apiVersion, String kind) {
-    return named(apiVersion + "/" + kind).path("properties").has("status");
+  /** Returns the names of the schemas of all kinds, which are {@code apiVersion/kind}. */
+  static List<String> kinds() {
+    return LINES.keySet().stream().filter(name -> name.contains("/")).sorted().toList();
   }
 
-  private static JsonNode named(String name) {
+  static JsonNode named(String name) {
     return PARSED.computeIfAbsent(
         name,
         missing -> Json.parse(LINES.getOrDefault(missing, "{}").getBytes(StandardCharsets.UTF_8)));

@@ -3,14 +3,12 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceTypes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -23,12 +21,27 @@ public final class Samples {
   private Samples() {}
 
   /** An object to create. */
-  public record Sample(ResourceType type, ObjectNode object) {
+  public record Sample(ObjectNode object) {
 
-    public String path() {
-      String group = type.group().isEmpty() ? "/api/" : "/apis/";
-      String namespace = type.namespaced() ? "/namespaces/default/" : "/";
-      return group + type.apiVersion() + namespace + type.plural();
+    /** Returns its {@code apiVersion/kind}. */
+    public String type() {
+      return object.path("apiVersion").asText() + "/" + object.path("kind").asText();
+    }
+
+    /** Returns the path of its collection. */
+    public String path(String plural, boolean namespaced) {
+      String apiVersion = object.path("apiVersion").asText();
+      String group = apiVersion.contains("/") ? "/apis/" : "/api/";
+      return group + apiVersion + (namespaced ? "/namespaces/default/" : "/") + plural;
+    }
+
+    String path() {
+      return new ResourceTypes()
+          .all().stream()
+              .filter(type -> (type.apiVersion() + "/" + type.kind()).equals(type()))
+              .map(type -> path(type.plural(), type.namespaced()))
+              .findFirst()
+              .orElseThrow();
     }
 
     String named(String name) {
@@ -39,7 +52,7 @@ public final class Samples {
 
     @Override
     public String toString() {
-      return type.kind() + " " + object.path("metadata").path("name").asText();
+      return object.path("kind").asText() + " " + object.path("metadata").path("name").asText();
     }
   }
 
@@ -49,7 +62,7 @@ public final class Samples {
       var documents =
           new Load(LoadSettings.builder().build()).loadAllFromInputStream(file).spliterator();
       return StreamSupport.stream(documents, false)
-          .map(document -> sample(JSON.valueToTree(document)))
+          .map(document -> new Sample(JSON.valueToTree(document)))
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -59,17 +72,5 @@ public final class Samples {
   /** Returns the sample with the given kind and name. */
   static Sample of(String sample) {
     return all().stream().filter(each -> each.toString().equals(sample)).findFirst().orElseThrow();
-  }
-
-  private static Sample sample(ObjectNode object) {
-    String apiVersion = object.path("apiVersion").asText();
-    Stream<ResourceType> types = new ResourceTypes().all().stream();
-    return new Sample(
-        types
-            .filter(type -> type.apiVersion().equals(apiVersion))
-            .filter(type -> type.kind().equals(object.path("kind").asText()))
-            .findFirst()
-            .orElseThrow(),
-        object);
   }
 }

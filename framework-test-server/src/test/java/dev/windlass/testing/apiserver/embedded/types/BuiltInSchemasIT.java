@@ -15,6 +15,7 @@ import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -58,36 +59,36 @@ final class BuiltInSchemasIT {
   private final Map<String, JsonNode> published = new TreeMap<>();
   private final Map<String, ObjectNode> kept = new TreeMap<>();
 
+  /** The resources of a real server, by {@code apiVersion/kind}. */
+  private final Map<String, ObjectNode> resources = new TreeMap<>();
+
   /** What a real server returned for each property that was not sent. */
   private final Map<JsonNode, Set<JsonNode>> observed = new IdentityHashMap<>();
 
   @Test
   void areThoseOfARealServer() throws IOException {
     HttpProbe http = HttpProbe.on(kubernetes.server());
-    for (ResourceType type : new ResourceTypes().all()) {
-      String group = (type.group().isEmpty() ? "api/" : "apis/") + type.apiVersion();
-      JsonNode document = http.get("/openapi/v3/" + group).json();
-      document
-          .at("/components/schemas")
-          .properties()
-          .forEach(e -> published.put(e.getKey(), e.getValue()));
-    }
+    discover(http);
     published.forEach(
         (name, schema) -> {
-          JsonNode kinds = schema.path("x-kubernetes-group-version-kind");
-          if (kinds.size() == 1 && isServed(kinds.get(0))) {
-            keep(name, version(kinds.get(0)) + "/" + kinds.get(0).path("kind").asText());
+          for (JsonNode kind : schema.path("x-kubernetes-group-version-kind")) {
+            String as = name(kind);
+            if (resources.containsKey(as) && name.endsWith("." + kind.path("kind").asText())) {
+              keep(name, as);
+              kept.get(as).set(BuiltInSchemas.RESOURCE, resources.get(as));
+            }
           }
         });
     keep(METADATA, "ObjectMeta");
     keep(SCALE, "Scale");
     for (Sample sample : Samples.all()) {
-      Reply reply = http.post(sample.path() + "?dryRun=All", sample.object().toString());
+      JsonNode resource = resources.get(sample.type());
+      String path =
+          sample.path(resource.path("name").asText(), resource.path("namespaced").asBoolean());
+      Reply reply = http.post(path + "?dryRun=All", sample.object().toString());
       assertThat(reply.code()).as(sample + ": " + reply.text()).isEqualTo(201);
-      ResourceType type = sample.type();
-      ObjectNode schema = kept.get(type.apiVersion() + "/" + type.kind());
       observe(
-          Json.without(schema.withObject("/properties"), "metadata"),
+          Json.without((ObjectNode) kept.get(sample.type()).path("properties"), "metadata"),
           sample.object(),
           reply.json());
     }
@@ -142,18 +143,46 @@ final class BuiltInSchemasIT {
     return schema.has("$ref") ? kept.get(schema.path("$ref").asText()) : schema;
   }
 
-  private static String version(JsonNode kind) {
-    String group = kind.path("group").asText();
-    return (group.isEmpty() ? "" : group + "/") + kind.path("version").asText();
+  /** Reads the resources that a client can create and list, and the schemas of their groups. */
+  private void discover(HttpProbe http) {
+    List<String> versions = new ArrayList<>(List.of("v1"));
+    for (JsonNode group : http.get("/apis").json().path("groups")) {
+      if (!group.path("name").asText().equals("apiregistration.k8s.io")) {
+        versions.add(group.at("/preferredVersion/groupVersion").asText());
+      }
+    }
+    for (String version : versions) {
+      String path = (version.contains("/") ? "/apis/" : "/api/") + version;
+      http.get("/openapi/v3" + path)
+          .json()
+          .at("/components/schemas")
+          .properties()
+          .forEach(schema -> published.put(schema.getKey(), schema.getValue()));
+      JsonNode served = http.get(path).json().path("resources");
+      Set<String> names = new HashSet<>();
+      served.forEach(resource -> names.add(resource.path("name").asText()));
+      for (JsonNode resource : served) {
+        String name = resource.path("name").asText();
+        String verbs = resource.path("verbs").toString();
+        if (!name.contains("/") && verbs.contains("create") && verbs.contains("list")) {
+          ObjectNode kept =
+              Json.without(
+                  (ObjectNode) resource, "kind", "verbs", "storageVersionHash", "group", "version");
+          if (names.contains(name + "/scale")) {
+            kept.put("scale", true);
+          }
+          resources.put(version + "/" + resource.path("kind").asText(), kept);
+        }
+      }
+    }
   }
 
-  private static boolean isServed(JsonNode kind) {
-    return new ResourceTypes()
-        .all().stream()
-            .anyMatch(
-                type ->
-                    type.apiVersion().equals(version(kind))
-                        && type.kind().equals(kind.path("kind").asText()));
+  private static String name(JsonNode kind) {
+    String group = kind.path("group").asText();
+    return (group.isEmpty() ? "" : group + "/")
+        + kind.path("version").asText()
+        + "/"
+        + kind.path("kind").asText();
   }
 
   /** Keeps a schema, and all schemas to which it refers. */
