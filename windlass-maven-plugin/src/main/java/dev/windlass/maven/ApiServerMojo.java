@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a real API server, with which you can try an operator and use {@code kubectl}. Ctrl-C
- * stops the server. The environment variable {@code KUBEBUILDER_ASSETS} must specify the directory
- * that contains etcd and kube-apiserver. If this directory contains kube-controller-manager, the
- * goal also starts kube-controller-manager. The goal does not require a project.
+ * stops the server. The programs are those in the directory {@code KUBEBUILDER_ASSETS} or, if it is
+ * unset, the newest ones that setup-envtest has installed. If there is a kube-controller-manager
+ * beside them, the goal also starts it. The goal does not require a project.
  */
 @Mojo(name = "apiserver", requiresProject = false, threadSafe = true)
 public final class ApiServerMojo extends AbstractMojo {

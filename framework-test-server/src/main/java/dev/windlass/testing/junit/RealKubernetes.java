@@ -18,9 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * namespace after the test.
  *
  * <p>The extension injects the same types as {@link EmbeddedKubernetes} does, but {@code
- * RealApiServer} instead of {@code EmbeddedApiServer}. The programs etcd and kube-apiserver must be
- * in the directory that {@code KUBEBUILDER_ASSETS} specifies. If they are missing, the tests fail.
- * They are never skipped.
+ * RealApiServer} instead of {@code EmbeddedApiServer}. If the programs etcd and kube-apiserver are
+ * missing, the tests fail. They are never skipped.
  */
 @Documented
 @Inherited

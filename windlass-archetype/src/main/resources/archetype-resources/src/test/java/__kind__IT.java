@@ -11,8 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the operator on a real API server. KUBEBUILDER_ASSETS must specify the directory that
- * contains etcd and kube-apiserver, which setup-envtest downloads. There is no kubelet, so Pods
+ * Tests the operator on a real API server. setup-envtest downloads it. There is no kubelet, so Pods
  * remain pending.
  */
 @RealKubernetes(install = ${kind}.class)

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * the garbage collector, deletes the contents of terminating namespaces, and adds rules to the
  * aggregated roles {@code view}, {@code edit} and {@code admin}.
  *
- * <p>The programs are those in the directory {@code KUBEBUILDER_ASSETS}, as installed by
- * setup-envtest. They listen only on 127.0.0.1, with RBAC enabled. Each server has its own ports
- * and certificates, so any number of servers can run at the same time. There are no nodes, no
- * scheduler and no other controllers: Pods remain pending, and tests must write the status of
- * Deployments. {@link #close()} kills the processes and deletes the data. The same happens when the
- * JVM exits, even if the JVM is killed.
+ * <p>The programs are those in the directory {@code KUBEBUILDER_ASSETS} or, if it is unset, the
+ * newest ones that setup-envtest has installed. They listen only on 127.0.0.1, with RBAC enabled.
+ * Each server has its own ports and certificates, so any number of servers can run at the same
+ * time. There are no nodes, no scheduler and no other controllers: Pods remain pending, and tests
+ * must write the status of Deployments. {@link #close()} kills the processes and deletes the data.
+ * The same happens when the JVM exits, even if the JVM is killed.
  *
  * <p>Two properties of the real server affect tests. The garbage collector can take 30 s to
  * discover a new CustomResourceDefinition. After {@link #killApiServer()} and {@link
@@ -319,7 +319,7 @@ public final class RealApiServer implements TestApiServer {
 
     /**
      * Sets the directory that contains etcd, kube-apiserver and the other programs. The default is
-     * the directory that {@code KUBEBUILDER_ASSETS} specifies.
+     * {@code KUBEBUILDER_ASSETS}, or the newest version that setup-envtest has installed.
      */
     public Builder assets(Path directory) {
       this.assets = directory;

@@ -18,9 +18,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
  * }</pre>
  *
- * <p>{@code @ExtendWith(RealApiServerExtension.class)} also works and uses the shared server. If
- * {@code KUBEBUILDER_ASSETS} is unset or a program is missing, the tests fail. They are never
- * skipped.
+ * <p>{@code @ExtendWith(RealApiServerExtension.class)} also works and uses the shared server. If a
+ * program is missing, the tests fail. They are never skipped.
  */
 public final class RealApiServerExtension
     implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {

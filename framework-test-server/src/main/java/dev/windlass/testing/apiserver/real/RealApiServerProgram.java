@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The argument is the path of the kubeconfig file to write for the administrator. The default is
  * {@code kubeconfig}. The program runs until it receives Ctrl-C or SIGTERM, and then deletes the
- * server, its data and the kubeconfig file. If {@code KUBEBUILDER_ASSETS} contains {@code
- * kube-controller-manager}, the program also starts a controller manager. If the server does not
- * start, the exit code is 1.
+ * server, its data and the kubeconfig file. If there is a {@code kube-controller-manager} beside
+ * the API server, the program also starts it. If the server does not start, the exit code is 1.
  */
 final class RealApiServerProgram {
 

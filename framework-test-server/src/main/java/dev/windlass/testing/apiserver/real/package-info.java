@@ -3,7 +3,7 @@
  * A real API server for tests. The package runs etcd, kube-apiserver and, on request,
  * kube-controller-manager as child processes of the test.
  *
- * <p>It starts the programs in {@code KUBEBUILDER_ASSETS} with the options of {@link
+ * <p>It starts the programs of setup-envtest with the options of {@link
  * dev.windlass.testing.apiserver.real.RealApiServer.Builder}. The result is a running {@link
  * dev.windlass.testing.apiserver.real.RealApiServer} with administrator credentials. The processes
  * end when {@code close()} is called or the JVM exits. If the JVM is killed, the {@code

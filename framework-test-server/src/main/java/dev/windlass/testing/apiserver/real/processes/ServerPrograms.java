@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that contains the programs of the server, such as the value of {@code
- * KUBEBUILDER_ASSETS}. Programs in its subdirectories are not used.
+ * The directory that contains the programs of the server: the value of {@code KUBEBUILDER_ASSETS},
+ * or the newest version that setup-envtest has installed for this platform. Programs in its
+ * subdirectories are not used.
  *
  * @param directory an absolute path
  */
@@ -20,7 +21,7 @@ public record ServerPrograms(Path directory) {
   private static final String CONTROLLER_MANAGER = "kube-controller-manager";
 
   private static final String REMEDY =
-      "run: export KUBEBUILDER_ASSETS=\"$(setup-envtest use -p path)\"";
+      "run: setup-envtest use, or export KUBEBUILDER_ASSETS=DIRECTORY";
 
   private static final String NOT_IN_ENVTEST =
       "setup-envtest does not install "
@@ -29,34 +30,44 @@ public record ServerPrograms(Path directory) {
           + " withControllerManager()";
 
   /**
-   * Checks that the given directory contains the required programs.
+   * Finds the required programs.
    *
    * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank if it is unset
    * @param controllerManager whether kube-controller-manager is required too
-   * @return the directory, as an absolute path
-   * @throws IllegalStateException if the directory is unset or a program is missing. The message
-   *     names the missing programs and the directory, and states how to install the programs
+   * @return their directory, as an absolute path
+   * @throws IllegalStateException if a program is missing. The message names the missing programs
+   *     and the directory, and states how to install the programs
    */
   public static ServerPrograms locate(@Nullable String directory, boolean controllerManager) {
+    return locate(directory, controllerManager, EnvtestStore.ofThisPlatform());
+  }
+
+  static ServerPrograms locate(
+      @Nullable String directory, boolean controllerManager, EnvtestStore store) {
     List<String> needed = new ArrayList<>(List.of("etcd", "kube-apiserver"));
     if (controllerManager) {
       needed.add(CONTROLLER_MANAGER);
     }
-    if (directory == null || directory.isBlank()) {
+    boolean set = directory != null && !directory.isBlank();
+    Path found = set ? Path.of(directory) : store.newest().orElse(null);
+    if (found == null) {
       throw new IllegalStateException(
-          "%s is not set, so %s cannot be started; %s"
-              .formatted(VARIABLE, String.join(", ", needed), remedy(needed)));
+          "%s is not set, and setup-envtest has installed nothing in %s, so %s cannot be started; %s"
+              .formatted(VARIABLE, store.folder(), String.join(", ", needed), remedy(needed)));
     }
-    ServerPrograms programs = new ServerPrograms(Path.of(directory).toAbsolutePath().normalize());
+    ServerPrograms programs = new ServerPrograms(found.toAbsolutePath().normalize());
     List<String> missing =
         needed.stream()
             .filter(name -> !Files.isExecutable(programs.directory().resolve(name)))
             .toList();
     if (!missing.isEmpty()) {
       throw new IllegalStateException(
-          "%s=%s lacks %s; %s"
+          "%s%s lacks %s; %s"
               .formatted(
-                  VARIABLE, programs.directory(), String.join(", ", missing), remedy(missing)));
+                  set ? VARIABLE + "=" : "",
+                  programs.directory(),
+                  String.join(", ", missing),
+                  remedy(missing)));
     }
     return programs;
   }
