@@ -152,12 +152,12 @@ public final class JavaProcess implements AutoCloseable {
   }
 
   /**
-   * Waits until it has ended, for 40 s at most, and until all its output is there.
+   * Waits until it has ended, for two minutes at most, and until all its output is there.
    *
    * @return its exit code
    */
   public int awaitExit() throws InterruptedException {
-    if (!process.waitFor(40, TimeUnit.SECONDS)) {
+    if (!process.waitFor(2, TimeUnit.MINUTES)) {
       throw new AssertionError("it does not end; so far it said: " + lines);
     }
     reader.join(TimeUnit.SECONDS.toMillis(10));
