@@ -46,10 +46,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class TrainingRun {
 
-  private static final Duration QUIET = Duration.ofSeconds(3);
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
-  private static final Duration WORK_LIMIT = Duration.ofMinutes(2);
-  private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
+  private static final Duration QUIET = Duration.ofSeconds(5);
+  private static final Duration START_LIMIT = Duration.ofMinutes(5);
+  private static final Duration WORK_LIMIT = Duration.ofMinutes(5);
+  private static final Duration STOP_LIMIT = Duration.ofMinutes(5);
   private static final Duration PERIOD = Duration.ofMillis(200);
   private static final int SIGTERM = 128 + 15;
   private static final int LEASE_SECONDS = 15;

@@ -10,6 +10,6 @@ final class SchedulesIT {
 
   @Test
   void keepThePromises() {
-    ScheduleSearch.run(10_000);
+    ScheduleSearch.run(4_000);
   }
 }
