@@ -62,6 +62,7 @@ record SchemaShape(JsonNode schema, boolean root) implements FieldShape {
     return !listType().equals("atomic");
   }
 
+  @SuppressWarnings("ReferenceEquality") // a custom resource's schema can be equal
   @Override
   public boolean isAtomicObject() {
     return schema == BuiltInSchemas.ofAnyObject()

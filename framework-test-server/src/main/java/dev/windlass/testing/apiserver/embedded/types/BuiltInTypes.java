@@ -56,7 +56,7 @@ public final class BuiltInTypes {
   private BuiltInTypes() {}
 
   private static Set<String> kinds(String names) {
-    return Set.of(names.split(" "));
+    return Set.of(names.split(" ", -1));
   }
 
   static List<ResourceType> all() {
@@ -65,7 +65,7 @@ public final class BuiltInTypes {
 
   /** Returns the type with the given {@code apiVersion/kind}. */
   private static ResourceType type(String name) {
-    String[] parts = name.split("/");
+    String[] parts = name.split("/", -1);
     String kind = parts[parts.length - 1];
     JsonNode schema = BuiltInSchemas.named(name);
     JsonNode resource = schema.path(BuiltInSchemas.RESOURCE);
