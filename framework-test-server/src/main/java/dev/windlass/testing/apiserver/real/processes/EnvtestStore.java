@@ -56,7 +56,7 @@ record EnvtestStore(Path folder, String platform) {
     }
     try (Stream<Path> versions = Files.list(folder)) {
       return versions
-          .filter(path -> path.getFileName().toString().endsWith("-" + platform))
+          .filter(path -> path.getFileName().toString().matches("[0-9].*-" + platform))
           .max(Comparator.comparing(path -> Version.parse(path.getFileName().toString())));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -41,7 +41,8 @@ class ServerProgramsTest {
   @Test
   void usesTheNewestVersionThatEnvtestHasInstalled() throws IOException {
     for (String version :
-        List.of("1.9.0-linux-amd64", "1.34.1-linux-amd64", "1.35.0-darwin-arm64")) {
+        List.of(
+            "1.9.0-linux-amd64", "1.34.1-linux-amd64", "1.35.0-darwin-arm64", "tmp-linux-amd64")) {
       Path folder =
           Files.createDirectories(directory.resolve("kubebuilder-envtest/k8s/" + version));
       program(folder, "etcd");
