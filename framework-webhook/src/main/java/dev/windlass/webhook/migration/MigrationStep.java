@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.migration;
 
+import dev.windlass.client.ApiException;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.NotFoundException;
+import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureCause;
 import dev.windlass.scheduling.Backoff;
 import dev.windlass.scheduling.DurationText;
 import dev.windlass.scheduling.LoopStep;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.scheduling.StepDelay;
-import dev.windlass.webhook.migration.MigrationProgress.Outcome;
 import dev.windlass.webhook.migration.MigrationRequests.Definition;
-import dev.windlass.webhook.migration.MigrationRequests.Failure;
-import dev.windlass.webhook.migration.MigrationRequests.Page;
 import dev.windlass.webhook.migration.MigrationRequests.StoredObject;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,22 +29,39 @@ import org.slf4j.event.Level;
  * Runs a migration as a state machine. Each call to {@link #run} sends at most two requests.
  *
  * <pre>
- *   CHECK --[an old version is stored]--&gt; LIST --&gt; REWRITE --[last page]--&gt; TRIM
- *     ^                                    ^-----------'                      |
- *     '---[done; objects failed; the storage version changed]----------------'
+ *   CHECK --[an old version is stored]--&gt; LIST --&gt; REWRITE --[no object left]--&gt; TRIM
+ *     ^                                                                          |
+ *     '---[done; objects failed; the definition changed]-------------------------'
  * </pre>
  *
  * <p>The state is kept only in memory. If the migration is interrupted, it starts again with the
  * first object. It sends requests for all objects again, but the API server does not write the
- * objects that it has already rewritten.
+ * objects that it has already rewritten. {@link #total}, {@link #isPending} and {@link #problem}
+ * can be called from any thread.
  */
 final class MigrationStep implements LoopStep {
+
+  /** The outcome for one object. */
+  enum Outcome {
+    /** The object was stored again. */
+    REWRITTEN,
+    /** Another writer has changed or deleted the object since it was listed. */
+    CHANGED,
+    /** The server has rejected the object, or has failed several times to store it. */
+    FAILED
+  }
 
   /** The delay before the migration starts again if some objects could not be rewritten: 10 min. */
   static final Duration RETRY_FAILED = Duration.ofMinutes(10);
 
   /** The maximum number of attempts to rewrite an object if the server returns errors: 3. */
   private static final int ATTEMPTS = 3;
+
+  /**
+   * The number of objects after which the definition is read again, so that the migration stops
+   * soon after somebody has switched the conversion off: 100, as many as are rewritten in 5 s.
+   */
+  private static final int CHECKED = 100;
 
   /** The maximum number of failed objects that are logged as warnings in one pass. */
   private static final int MAX_WARNINGS = 10;
@@ -53,16 +75,8 @@ final class MigrationStep implements LoopStep {
 
   private static final Logger log = LoggerFactory.getLogger(StorageMigration.class);
 
-  private enum Phase {
-    CHECK,
-    LIST,
-    REWRITE,
-    TRIM
-  }
-
   private final String name;
   private final MigrationRequests requests;
-  private final MigrationProgress progress;
   private final Scheduler scheduler;
   private final Duration checkPeriod;
   private final Duration settleTime;
@@ -70,109 +84,81 @@ final class MigrationStep implements LoopStep {
   /** The shortest pause after a patch. */
   private final Duration interval;
 
-  private Phase phase = Phase.CHECK;
+  /** Sends the next request. */
+  private Supplier<StepDelay> phase = this::check;
 
   /** The definition as it was last read; null before it has been read. */
   private @Nullable Definition definition;
 
-  private String continueToken = "";
-  private final Deque<StoredObject> page = new ArrayDeque<>();
+  /** The objects that this pass has listed and not yet processed. */
+  private final Deque<StoredObject> objects = new ArrayDeque<>();
 
   /** The number of consecutive failed requests. */
   private int failures;
+
+  /** The number of objects that were processed since the program started, by outcome. */
+  private final AtomicLongArray totals = new AtomicLongArray(Outcome.values().length);
+
+  /** The totals at the beginning of this pass. */
+  private long[] before = new long[Outcome.values().length];
+
+  private volatile boolean pending;
+  private volatile Optional<String> problem = Optional.empty();
 
   MigrationStep(
       String name,
       MigrationRequests requests,
       StorageMigrationBuilder settings,
-      MigrationProgress progress,
       Scheduler scheduler) {
     this.name = name;
     this.requests = requests;
-    this.progress = progress;
     this.scheduler = scheduler;
     this.checkPeriod = settings.checkPeriod;
     this.settleTime = settings.settleTime;
     this.interval = Duration.ofSeconds(1).dividedBy(settings.objectsPerSecond);
   }
 
+  /** Returns the number of objects with an outcome since the program started. */
+  long total(Outcome outcome) {
+    return totals.get(outcome.ordinal());
+  }
+
+  /** Returns whether objects may be stored in an old version, as far as is known. */
+  boolean isPending() {
+    return pending;
+  }
+
+  /** Returns why the migration does not make progress or has not succeeded. */
+  Optional<String> problem() {
+    return problem;
+  }
+
   @Override
   public StepDelay run() throws InterruptedException {
     try {
-      return switch (phase) {
-        case CHECK -> check();
-        case LIST -> continues() ? list() : StepDelay.NONE;
-        case REWRITE -> rewrite();
-        case TRIM -> continues() ? trim() : StepDelay.NONE;
-      };
-    } catch (Failure e) {
+      StepDelay delay = phase.get();
+      failures = 0;
+      return delay;
+    } catch (ApiException e) {
       return retry(e);
     }
   }
 
-  private StepDelay check() throws Failure, InterruptedException {
-    Optional<Definition> read = requests.definition();
-    failures = 0;
-    if (read.isEmpty() || !read.get().needsMigration()) {
+  private StepDelay check() {
+    Optional<Definition> read = requests.definition().filter(Definition::needsMigration);
+    if (read.isEmpty()) {
       return idle();
     }
     definition = read.get();
-    if (definition.removedField().isPresent()) {
-      return refuse(definition.removedField().get());
+    pending = true;
+    if (read.get().removedField().isPresent()) {
+      return refuse(read.get().removedField().get());
     }
-    return begin();
-  }
-
-  /**
-   * Records that a migration would delete a field in all objects, and returns the delay before the
-   * next check.
-   */
-  private StepDelay refuse(String field) {
-    String problem =
-        ("the objects of %s are not rewritten in the storage version %s: the conversion strategy of"
-                + " the definition is None, so the API server would remove the field %s. Apply the"
-                + " definition with the strategy Webhook")
-            .formatted(name, current().storageVersion(), field);
-    if (!progress.problem().equals(Optional.of(problem))) {
-      log.error("Refused a storage migration: {}", problem);
+    for (Outcome outcome : Outcome.values()) {
+      before[outcome.ordinal()] = total(outcome);
     }
-    progress.refused(problem);
-    return StepDelay.of(checkPeriod);
-  }
-
-  /** Records that there is nothing to migrate, and returns the delay before the next check. */
-  private StepDelay idle() {
-    progress.nothingToDo();
-    phase = Phase.CHECK;
-    return StepDelay.of(checkPeriod);
-  }
-
-  /**
-   * Reads the definition again, and returns whether the current phase can continue. If the storage
-   * version may have changed, the migration starts again.
-   */
-  private boolean continues() throws Failure, InterruptedException {
-    Definition before = current();
-    Optional<Definition> now = requests.definition().filter(read -> read.continues(before));
-    if (now.isEmpty()) {
-      log.info("The definition of {} has changed; checking its stored versions again", name);
-      phase = Phase.CHECK;
-      return false;
-    }
-    definition = now.get();
-    return true;
-  }
-
-  private void succeeded() {
-    failures = 0;
-    progress.setProblem(null);
-  }
-
-  private StepDelay begin() {
-    progress.beginPass();
-    continueToken = "";
-    page.clear();
-    phase = Phase.LIST;
+    objects.clear();
+    phase = this::list;
     log.info(
         "Rewriting the objects of {} in the storage version {}; the stored versions are {}",
         name,
@@ -183,82 +169,134 @@ final class MigrationStep implements LoopStep {
     return StepDelay.of(settleTime);
   }
 
-  private Definition current() {
-    Definition known = definition;
-    if (known == null) {
-      throw new IllegalStateException("the definition has not been read yet");
+  /** Reports that a migration would delete a field in all objects. */
+  private StepDelay refuse(String field) {
+    String refusal =
+        ("the objects of %s are not rewritten in the storage version %s: the conversion strategy of"
+                + " the definition is None, so the API server would remove the field %s. Apply the"
+                + " definition with the strategy Webhook")
+            .formatted(name, current().storageVersion(), field);
+    if (!problem.equals(Optional.of(refusal))) {
+      log.error("Refused a storage migration: {}", refusal);
     }
-    return known;
+    problem = Optional.of(refusal);
+    return StepDelay.of(checkPeriod);
   }
 
-  private StepDelay list() throws Failure, InterruptedException {
-    Page read;
-    try {
-      read = requests.list(current().storageVersion(), continueToken);
-    } catch (Failure e) {
-      if (e.code != Failure.GONE) {
-        throw e;
-      }
-      // The state of the first page has been compacted. Objects that were created since then are
-      // stored in the new version, so the list can continue in the current state if the server
-      // permits it.
-      continueToken = e.continueToken;
-      return StepDelay.of(interval);
+  /** Records that there is nothing to migrate, and returns the delay before the next check. */
+  private StepDelay idle() {
+    pending = false;
+    problem = Optional.empty();
+    phase = this::check;
+    return StepDelay.of(checkPeriod);
+  }
+
+  /**
+   * Reads the definition again, and returns whether the migration can continue. If the storage
+   * version may have changed, it starts again.
+   */
+  private boolean continues() {
+    Definition earlier = current();
+    Optional<Definition> now = requests.definition().filter(read -> read.continues(earlier));
+    if (now.isEmpty()) {
+      log.info("The definition of {} has changed; checking its stored versions again", name);
+      phase = this::check;
+      return false;
     }
-    succeeded();
-    page.addAll(read.objects());
-    continueToken = read.continueToken();
+    definition = now.get();
+    return true;
+  }
+
+  private Definition current() {
+    return Objects.requireNonNull(definition, "the definition has not been read yet");
+  }
+
+  private StepDelay list() {
+    if (!continues()) {
+      return StepDelay.NONE;
+    }
+    objects.addAll(requests.list(current().storageVersion()));
+    problem = Optional.empty();
     return next();
   }
 
-  /** Selects the next phase after a page has been listed or an object has been processed. */
+  private StepDelay rewrite() {
+    if (objects.size() % CHECKED == 0 && !continues()) {
+      return StepDelay.NONE;
+    }
+    StoredObject object = objects.element();
+    long sentAt = scheduler.nanoTime();
+    try {
+      requests.rewrite(current().storageVersion(), object);
+      count(Outcome.REWRITTEN);
+    } catch (ApiException e) {
+      if (isChange(e)) {
+        count(Outcome.CHANGED);
+      } else if (isGeneral(e) || (e.getCode() >= 500 && failures + 1 < ATTEMPTS)) {
+        throw e;
+      } else {
+        count(Outcome.FAILED);
+        Level level = inPass(Outcome.FAILED) <= MAX_WARNINGS ? Level.WARN : Level.DEBUG;
+        log.atLevel(level).log("{}. Continuing with the other objects", e.getMessage());
+      }
+    }
+    problem = Optional.empty();
+    objects.remove();
+    StepDelay delay = next();
+    return delay.equals(StepDelay.NONE) ? StepDelay.of(pause(sentAt)) : delay;
+  }
+
+  private void count(Outcome outcome) {
+    totals.incrementAndGet(outcome.ordinal());
+  }
+
+  private long inPass(Outcome outcome) {
+    return total(outcome) - before[outcome.ordinal()];
+  }
+
+  /** Selects the next phase after the objects have been listed or one has been processed. */
   private StepDelay next() {
-    if (!page.isEmpty()) {
-      phase = Phase.REWRITE;
-    } else if (!continueToken.isEmpty()) {
-      phase = Phase.LIST;
-    } else if (progress.inPass(Outcome.FAILED) == 0) {
-      phase = Phase.TRIM;
+    if (!objects.isEmpty()) {
+      phase = this::rewrite;
+    } else if (inPass(Outcome.FAILED) == 0) {
+      phase = this::trim;
     } else {
-      return reportFailed();
+      problem =
+          Optional.of(
+              "objects of %s can't be rewritten in the storage version %s, so older versions remain in use: %s"
+                  .formatted(name, current().storageVersion(), summary()));
+      log.warn("Some {}; trying again in {}", problem.get(), DurationText.of(RETRY_FAILED));
+      phase = this::check;
+      return StepDelay.of(RETRY_FAILED);
     }
     return StepDelay.NONE;
   }
 
-  private StepDelay reportFailed() {
-    String problem =
-        "objects of "
-            + name
-            + " can't be rewritten in the storage version "
-            + current().storageVersion()
-            + ", so older versions remain in use: "
-            + progress.summary();
-    progress.setProblem(problem);
-    log.warn("Some {}; trying again in {}", problem, DurationText.of(RETRY_FAILED));
-    phase = Phase.CHECK;
-    return StepDelay.of(RETRY_FAILED);
+  private String summary() {
+    return "%d rewritten, %d changed by others meanwhile, %d failed"
+        .formatted(inPass(Outcome.REWRITTEN), inPass(Outcome.CHANGED), inPass(Outcome.FAILED));
   }
 
-  private StepDelay rewrite() throws Failure, InterruptedException {
-    StoredObject object = page.element();
-    long sentAt = scheduler.nanoTime();
-    try {
-      requests.rewrite(current().storageVersion(), object);
-      progress.add(object.key(), Outcome.REWRITTEN, "");
-    } catch (Failure e) {
-      if (e.isChange()) {
-        progress.add(object.key(), Outcome.CHANGED, "");
-      } else if (e.isGeneral() || (e.code >= Failure.INTERNAL_ERROR && failures + 1 < ATTEMPTS)) {
-        throw e;
-      } else {
-        progress.add(object.key(), Outcome.FAILED, String.valueOf(e.getMessage()));
-        logFailed(object, e);
-      }
-    }
-    succeeded();
-    page.remove();
-    StepDelay delay = next();
-    return phase == Phase.CHECK ? delay : StepDelay.of(pause(sentAt));
+  /** Returns whether another client has changed or deleted the object. */
+  private static boolean isChange(ApiException e) {
+    return e instanceof NotFoundException
+        || (e instanceof ConflictException && cause(e) != FailureCause.ADMISSION_REFUSED);
+  }
+
+  /**
+   * Returns whether the same request would also fail for other objects: the server is overloaded or
+   * unreachable, or the program does not have permission for the operation.
+   */
+  private static boolean isGeneral(ApiException e) {
+    return switch (e.getCode()) {
+      case 401, 429, 502, 503, 504 -> true;
+      case 403 -> cause(e) == FailureCause.FORBIDDEN;
+      default -> e.getCode() <= 0;
+    };
+  }
+
+  private static FailureCause cause(ApiException e) {
+    return ErrorResponse.of(e.getCode(), e.getStatus()).problem();
   }
 
   /**
@@ -274,44 +312,30 @@ final class MigrationStep implements LoopStep {
     return one.compareTo(other) > 0 ? one : other;
   }
 
-  private void logFailed(StoredObject object, Failure e) {
-    Level level = progress.inPass(Outcome.FAILED) <= MAX_WARNINGS ? Level.WARN : Level.DEBUG;
-    log.atLevel(level)
-        .log(
-            "Failed to rewrite {} of {}: {}; continuing with the others. {}",
-            object.key(),
-            name,
-            e.getMessage(),
-            e.advice());
-  }
-
-  private StepDelay trim() throws Failure, InterruptedException {
+  private StepDelay trim() {
+    if (!continues()) {
+      return StepDelay.NONE;
+    }
     try {
       requests.trim(current());
-    } catch (Failure e) {
-      if (e.code != Failure.CONFLICT) {
-        throw e;
-      }
+    } catch (ConflictException e) {
       return StepDelay.of(interval); // reads the definition again
     }
-    succeeded();
     log.info(
-        "All objects of {} are stored in {} now: {}",
-        name,
-        current().storageVersion(),
-        progress.summary());
+        "All objects of {} are stored in {} now: {}", name, current().storageVersion(), summary());
     return idle();
   }
 
   /** Records and logs a failed request, and returns the delay before the phase runs again. */
-  private StepDelay retry(Failure e) {
-    boolean overloaded = e.code == Failure.TOO_MANY_REQUESTS;
-    Duration delay = longer(BACKOFF.delay(failures), e.retryAfter);
+  private StepDelay retry(ApiException e) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException(); // the migration stops
+    }
+    Duration delay = longer(BACKOFF.delay(failures), e.retryAfter());
     failures++;
-    String problem = "Failed to " + e.action + " " + name + ": " + e.getMessage();
-    progress.setProblem(problem);
-    log.atLevel(failures == 1 && !overloaded ? Level.WARN : Level.DEBUG)
-        .log("{}; retrying in {}. {}", problem, DurationText.of(delay), e.advice());
+    problem = Optional.of(String.valueOf(e.getMessage()));
+    log.atLevel(failures == 1 && e.getCode() != 429 ? Level.WARN : Level.DEBUG)
+        .log("{}. Retrying in {}", e.getMessage(), DurationText.of(delay));
     return StepDelay.of(delay);
   }
 }

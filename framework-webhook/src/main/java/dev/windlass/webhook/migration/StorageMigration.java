@@ -15,13 +15,15 @@ import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
 import dev.windlass.scheduling.Loop;
-import dev.windlass.webhook.migration.MigrationProgress.Outcome;
+import dev.windlass.webhook.migration.MigrationStep.Outcome;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -61,25 +63,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StorageMigration implements ManagedComponent, PermissionSource, DiagnosisSource {
 
+  private static final ResourceType DEFINITIONS = ResourceType.of(CustomResourceDefinition.class);
+
   private final ResourceType type;
   private final StorageMigrationBuilder settings;
   private final MigrationRequests requests;
-  private final MigrationProgress progress;
   private final InformerOptions options;
   private final MeterRegistry registry;
 
-  /** The loop that runs the migration while this replica is the leader; null at other times. */
-  private volatile @Nullable Loop loop;
+  /** What runs while this replica is the leader. */
+  private record Term(MigrationStep step, Loop loop, Meters meters) {}
 
-  /** The meters of {@link #loop}. Only the manager calls the methods that access this field. */
-  private @Nullable Meters meters;
+  /** The current term; null while this replica is not the leader. */
+  private volatile @Nullable Term term;
 
   StorageMigration(StorageMigrationBuilder settings, Manager manager) {
     this.type = settings.type;
     this.settings = settings;
     this.options = manager.informerOptions();
-    this.requests = new HttpMigrationRequests(manager.kubernetesClient(), type);
-    this.progress = new MigrationProgress(options.scheduler());
+    this.requests = new ClientMigrationRequests(manager.client().uncached(), type);
     this.registry = manager.meterRegistry();
   }
 
@@ -103,13 +105,13 @@ public final class StorageMigration implements ManagedComponent, PermissionSourc
     return new StorageMigrationBuilder(type);
   }
 
-  private Meters measure() {
+  private Meters measure(MigrationStep step) {
     Meters measured = new Meters(registry);
     for (Outcome outcome : Outcome.values()) {
       measured.count(
           "windlass_storage_migration_objects_total",
           "Objects that a storage migration has processed",
-          () -> progress.total(outcome),
+          () -> step.total(outcome),
           "resource",
           type.resource(),
           "result",
@@ -118,7 +120,7 @@ public final class StorageMigration implements ManagedComponent, PermissionSourc
     measured.gauge(
         "windlass_storage_migration_pending",
         "1 if objects may be stored in an old version",
-        () -> progress.isActive() ? 1 : 0,
+        () -> step.isPending() ? 1 : 0,
         "resource",
         type.resource());
     return measured;
@@ -126,40 +128,37 @@ public final class StorageMigration implements ManagedComponent, PermissionSourc
 
   /** Returns whether a migration has started on this replica and has not yet completed. */
   public boolean isPending() {
-    return progress.isActive();
+    Term current = term;
+    return current != null && current.step.isPending();
   }
 
   @Override
   public void start() {
     MigrationStep step =
-        new MigrationStep(type.resource(), requests, settings, progress, options.scheduler());
-    Loop started = new Loop(name(), step, options.scheduler(), options.threads());
-    loop = started;
-    meters = measure();
-    started.start();
+        new MigrationStep(type.resource(), requests, settings, options.scheduler());
+    Loop loop = new Loop(name(), step, options.scheduler(), options.threads());
+    term = new Term(step, loop, measure(step));
+    loop.start();
   }
 
   @Override
   public void cancel(Duration limit) {
-    Loop running = loop;
-    if (running != null) {
-      running.interrupt();
+    Term current = term;
+    if (current != null) {
+      current.loop.interrupt();
     }
   }
 
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
-    Loop running = loop;
-    if (running == null) {
+    Term current = term;
+    if (current == null) {
       return true;
     }
-    running.interrupt();
-    boolean inTime = running.join(limit);
-    loop = null;
-    Meters measured = meters;
-    if (measured != null) {
-      measured.close();
-    }
+    current.loop.interrupt();
+    boolean inTime = current.loop.join(limit);
+    term = null;
+    current.meters.close();
     return inTime;
   }
 
@@ -169,12 +168,9 @@ public final class StorageMigration implements ManagedComponent, PermissionSourc
    */
   @Override
   public Permissions permissions() {
-    Permission definition =
-        Permission.of(HttpMigrationRequests.DEFINITIONS, "", Verb.GET).named(type.resource());
+    Permission definition = Permission.of(DEFINITIONS, "", Verb.GET).named(type.resource());
     Permission status =
-        Permission.of(HttpMigrationRequests.DEFINITIONS, "", Verb.PATCH)
-            .named(type.resource())
-            .subresource("status");
+        Permission.of(DEFINITIONS, "", Verb.PATCH).named(type.resource()).subresource("status");
     return Permissions.of(
         List.of(
             new Declaration(
@@ -194,18 +190,18 @@ public final class StorageMigration implements ManagedComponent, PermissionSourc
   /** Returns the state of the migration, in the same format as the state of a controller. */
   @Override
   public ControllerDiagnosis diagnosis() {
-    Loop running = loop;
+    Term current = term;
     return new ControllerDiagnosis(
         name(),
-        running != null && running.isRunning(),
+        current != null && current.loop.isRunning(),
         true,
-        progress.problem(),
+        current == null ? Optional.empty() : current.step.problem(),
         1,
         Map.of(),
         0,
         Duration.ZERO,
         List.of(),
-        progress.failing());
+        List.of());
   }
 
   @Override

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.migration;
 
-import dev.windlass.failure.ErrorResponse;
-import dev.windlass.failure.FailureCause;
+import dev.windlass.client.ApiException;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.NotFoundException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.scheduling.ManualScheduler;
 import java.time.Duration;
@@ -28,13 +29,11 @@ final class FakeStorage implements MigrationRequests {
     }
   }
 
-  private static final int PAGE = 3;
-
   final Map<ObjectKey, Stored> objects = new TreeMap<>();
   final List<String> log = new ArrayList<>();
 
   /** Errors for the next requests, by the first word of the request. */
-  private final Map<String, Deque<Failure>> errors = new TreeMap<>();
+  private final Map<String, Deque<ApiException>> errors = new TreeMap<>();
 
   /** The objects that the server rejects, with the HTTP status. */
   final Map<ObjectKey, Integer> rejected = new TreeMap<>();
@@ -104,43 +103,35 @@ final class FakeStorage implements MigrationRequests {
   }
 
   void failNext(String request, int code, Duration retryAfter) {
-    ErrorResponse error = new ErrorResponse(code, "", "failed on purpose", List.of(), "", "");
-    fail(request, new Failure(request, error, retryAfter, ""));
+    fail(request, failure("failed on purpose", code, retryAfter));
   }
 
   void loseNext(String request) {
-    fail(request, new Failure(request, FailureCause.TIMEOUT, "timeout"));
+    fail(request, new ApiException("no response", 0));
   }
 
-  void expireNext(String continueToken) {
-    fail("list", new Failure("list", ErrorResponse.of(Failure.GONE), Duration.ZERO, continueToken));
+  private static ApiException failure(String message, int code, Duration retryAfter) {
+    return code == 409
+        ? new ConflictException(message)
+        : new ApiException(message, code, retryAfter);
   }
 
-  private void fail(String request, Failure failure) {
+  private void fail(String request, ApiException failure) {
     errors.computeIfAbsent(request, key -> new ArrayDeque<>()).add(failure);
   }
 
-  private void receive(String request, String detail) throws Failure {
+  private void receive(String request, String detail) {
     before.run();
     scheduler.advance(latency);
     log.add(detail.isEmpty() ? request : request + " " + detail);
-    Deque<Failure> waiting = errors.get(request);
+    Deque<ApiException> waiting = errors.get(request);
     if (waiting != null && !waiting.isEmpty()) {
       throw waiting.remove();
     }
   }
 
-  private static Failure refused(int code, String message) {
-    String reason = code == 404 ? "NotFound" : "";
-    return new Failure(
-        "write",
-        new ErrorResponse(code, reason, message, List.of(), "widgets", "a"),
-        Duration.ZERO,
-        "");
-  }
-
   @Override
-  public Optional<Definition> definition() throws Failure {
+  public Optional<Definition> definition() {
     receive("definition", "");
     return exists
         ? Optional.of(
@@ -150,31 +141,27 @@ final class FakeStorage implements MigrationRequests {
   }
 
   @Override
-  public Page list(String version, String continueToken) throws Failure {
+  public List<StoredObject> list(String version) {
     receive("list", version);
-    List<StoredObject> page = new ArrayList<>();
-    for (Map.Entry<ObjectKey, Stored> entry : objects.entrySet()) {
-      if (entry.getKey().name().compareTo(continueToken) > 0 && page.size() < PAGE) {
-        page.add(
-            new StoredObject(
-                entry.getKey(), entry.getKey().name(), "" + entry.getValue().resourceVersion));
-      }
-    }
-    String last = page.isEmpty() ? "" : page.get(page.size() - 1).key().name();
-    boolean more = objects.keySet().stream().anyMatch(key -> key.name().compareTo(last) > 0);
-    return new Page(page, more ? last : "");
+    return objects.entrySet().stream()
+        .map(
+            entry ->
+                new StoredObject(
+                    entry.getKey(), entry.getKey().name(), "" + entry.getValue().resourceVersion))
+        .toList();
   }
 
   @Override
-  public void rewrite(String version, StoredObject object) throws Failure {
+  public void rewrite(String version, StoredObject object) {
     receive("rewrite", object.key().name());
     Stored stored = objects.get(object.key());
     if (stored == null) {
-      throw refused(404, "not found");
+      throw new NotFoundException("not found");
     } else if (!object.resourceVersion().equals("" + stored.resourceVersion)) {
-      throw refused(409, "changed");
+      throw new ConflictException("changed");
     } else if (rejected.containsKey(object.key())) {
-      throw refused(rejected.get(object.key()), "admission webhook denied the request");
+      throw failure(
+          "admission webhook denied the request", rejected.get(object.key()), Duration.ZERO);
     }
     if (!stored.version.equals(storage)) {
       touch(object.key());
@@ -182,10 +169,10 @@ final class FakeStorage implements MigrationRequests {
   }
 
   @Override
-  public void trim(Definition definition) throws Failure {
+  public void trim(Definition definition) {
     receive("trim", "");
     if (!definition.resourceVersion().equals("" + revision) || !definition.uid().equals(uid)) {
-      throw refused(409, "changed");
+      throw new ConflictException("changed");
     }
     storedVersions = List.of(definition.storageVersion());
     revision++;

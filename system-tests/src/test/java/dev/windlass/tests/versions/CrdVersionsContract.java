@@ -427,7 +427,7 @@ abstract class CrdVersionsContract {
         .untilAsserted(
             () ->
                 assertThat(migration.diagnosis().problem().orElse(""))
-                    .contains("Failed to list lamps.lamps.windlass.dev", "default/bad"));
+                    .contains("can't list lamps.lamps.windlass.dev", "default/bad"));
     assertThat(storedVersions()).containsExactly("v1", "v2");
     change("v1", webhook); // the real server converts an object to the stored version to delete it
     eventually()
