@@ -35,7 +35,7 @@ module dev.windlass.testserver {
   requires org.bouncycastle.pkix;
   requires org.bouncycastle.provider;
   requires org.bouncycastle.util;
-  requires transitive org.junit.jupiter.api;
+  requires static transitive org.junit.jupiter.api;
   requires org.slf4j;
   requires org.snakeyaml.engine;
 
