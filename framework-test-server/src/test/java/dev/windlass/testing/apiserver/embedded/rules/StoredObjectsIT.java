@@ -49,6 +49,7 @@ final class StoredObjectsIT {
 
   private static String stored(HttpProbe http, Sample sample) {
     Reply reply = http.post(sample.path() + "?fieldManager=me", sample.named("stored"));
+    int unversioned = http.put(sample.path() + "/stored", sample.named("stored")).code();
     delete(http, sample.path() + "/stored");
     ObjectNode object = (ObjectNode) reply.json();
     ObjectNode metadata = object.withObject("/metadata");
@@ -59,7 +60,9 @@ final class StoredObjectsIT {
     }
     object.withObject("/status").remove("lastPhaseTransitionTime");
     String address = object.path("spec").path("clusterIP").asText("none");
-    return sorted(object).replace(uid, "UID").replace(address, "ADDRESS");
+    return sorted(object).replace(uid, "UID").replace(address, "ADDRESS")
+        + "\nan update without a version: "
+        + unversioned;
   }
 
   private static String sorted(JsonNode json) {

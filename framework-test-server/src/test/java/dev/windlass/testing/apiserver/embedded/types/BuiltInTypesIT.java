@@ -8,7 +8,6 @@ import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.probes.HttpProbe;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -103,60 +102,4 @@ final class BuiltInTypesIT {
               shortNames));
     }
   }
-
-  /** The traits that discovery does not show, seen at each kind that is made with a line. */
-  @Test
-  void countGenerationsAndDemandVersionsAsARealServerDoes() {
-    HttpProbe real = HttpProbe.on(kubernetes.server());
-    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
-      HttpProbe embedded = HttpProbe.on(server);
-      for (Sample sample : SAMPLES) {
-        assertThat(sample.behaviour(embedded)).as(sample.path()).isEqualTo(sample.behaviour(real));
-      }
-    }
-  }
-
-  /** A collection, and what a valid object of it has beside its metadata. */
-  private record Sample(String path, String fields) {
-
-    String behaviour(HttpProbe http) {
-      String object = "{'metadata':{'name':'traits.example'},%s}".formatted(fields);
-      HttpProbe.Reply created = http.post(path, object);
-      HttpProbe.Reply updated = http.put(path + "/traits.example", object);
-      http.delete(path + "/traits.example");
-      return "%d generation '%s', update without a version %d"
-          .formatted(created.code(), created.at("/metadata/generation"), updated.code());
-    }
-  }
-
-  private static final List<Sample> SAMPLES =
-      List.of(
-          new Sample("/api/v1/namespaces/default/limitranges", "'spec':{'limits':[]}"),
-          new Sample("/api/v1/namespaces/default/resourcequotas", "'spec':{}"),
-          new Sample(
-              "/apis/apps/v1/namespaces/default/controllerrevisions",
-              "'revision':1,'data':{'a':1}"),
-          new Sample("/apis/policy/v1/namespaces/default/poddisruptionbudgets", "'spec':{}"),
-          new Sample(
-              "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers",
-              "'spec':{'maxReplicas':2,'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment',"
-                  + "'name':'x'}}"),
-          new Sample(
-              "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices",
-              "'addressType':'IPv4','endpoints':[]"),
-          new Sample("/apis/scheduling.k8s.io/v1/priorityclasses", "'value':1"),
-          new Sample(
-              "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-              "'webhooks':[]"),
-          new Sample(
-              "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings",
-              "'spec':{'policyName':'x','validationActions':['Deny']}"),
-          new Sample("/apis/networking.k8s.io/v1/ingressclasses", "'spec':{'controller':'a.b/c'}"),
-          new Sample("/apis/node.k8s.io/v1/runtimeclasses", "'handler':'x'"),
-          new Sample("/apis/storage.k8s.io/v1/storageclasses", "'provisioner':'a.b/c'"),
-          new Sample("/apis/storage.k8s.io/v1/csidrivers", "'spec':{}"),
-          new Sample("/apis/resource.k8s.io/v1/deviceclasses", "'spec':{}"),
-          new Sample(
-              "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas",
-              "'spec':{'priorityLevelConfiguration':{'name':'exempt'}}"));
 }
