@@ -186,7 +186,7 @@ final class ObjectRequests {
   private ObjectNode createByUpdate(ApiRequest request, ObjectNode wanted, WriteOptions options) {
     Meta meta = Meta.of(wanted);
     if (!meta.uid().isEmpty()) {
-      throw MetadataRules.otherUid(request.type(), request.key(), meta.uid(), "", request.dryRun());
+      throw MetadataRules.otherUid(request.type(), request.name(), meta.uid(), "");
     }
     MetadataRules.checkVersion(meta);
     if (!request.dryRun()) {

@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.apply;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldPath;
 import dev.windlass.testing.apiserver.embedded.ownership.ManagedFields;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,41 +26,31 @@ final class ApplyConflicts {
    */
   static void check(List<ManagedFields.Entry> others, Set<FieldPath> changed) {
     Map<String, Set<FieldPath>> conflicts = new TreeMap<>();
-    int count = 0;
     for (ManagedFields.Entry entry : others) {
       Set<FieldPath> both = new TreeSet<>(entry.paths());
       both.retainAll(changed);
       if (!both.isEmpty()) {
         conflicts.put(entry.owner().inConflict(), both);
-        count += both.size();
       }
     }
-    if (count > 0) {
-      throw refusal(conflicts, count);
+    if (conflicts.isEmpty()) {
+      return;
     }
-  }
-
-  private static StatusException refusal(Map<String, Set<FieldPath>> conflicts, int count) {
-    StringBuilder message = new StringBuilder("Apply failed with " + count);
-    message.append(count == 1 ? " conflict: " : " conflicts: ");
-    String separator = "";
-    for (var conflict : conflicts.entrySet()) {
-      if (count == 1) {
-        message.append("conflict with ").append(conflict.getKey()).append(": ");
-        conflict.getValue().forEach(message::append);
-      } else {
-        message.append(separator).append("conflicts with ").append(conflict.getKey()).append(':');
-        conflict.getValue().forEach(path -> message.append("\n- ").append(path));
-        separator = "\n";
-      }
-    }
-    StatusException refusal = StatusException.of(409, "Conflict", message.toString());
+    StatusException refusal = StatusException.of(409, "Conflict", message(conflicts));
     conflicts.forEach(
         (owner, paths) ->
             paths.forEach(
                 path ->
                     refusal.cause(
                         "FieldManagerConflict", "conflict with " + owner, path.toString())));
-    return refusal;
+    throw refusal;
+  }
+
+  private static String message(Map<String, Set<FieldPath>> conflicts) {
+    List<String> all = new ArrayList<>();
+    conflicts.forEach(
+        (owner, paths) -> paths.forEach(path -> all.add("conflict with " + owner + ": " + path)));
+    return "Apply failed with %d conflict%s: %s"
+        .formatted(all.size(), all.size() == 1 ? "" : "s", String.join(", ", all));
   }
 }

@@ -67,21 +67,21 @@ public final class MatchConditions {
       String name = conditions.get(i).path("name").asText("");
       String expression = conditions.get(i).path("expression").asText("").strip();
       if (expression.isEmpty()) {
-        errors.add(FieldError.required(at + ".expression", ""));
+        errors.add(FieldError.required(at + ".expression"));
       } else {
         try {
           CelExpression.ofRequest(expression);
         } catch (CelExpression.Failure e) {
-          String shown = FieldError.quoted(expression);
+          String shown = expression;
           errors.add(FieldError.invalid(at + ".expression", shown, e.text()));
         }
       }
       if (name.isEmpty()) {
-        errors.add(FieldError.required(at + ".name", ""));
+        errors.add(FieldError.required(at + ".name"));
       } else {
-        errors.addAll(LabelSyntax.ofName(at + ".name", name, name));
+        errors.addAll(LabelSyntax.ofName(at + ".name", name));
         if (!names.add(name)) {
-          errors.add(FieldError.duplicate(at + ".name", FieldError.quoted(name)));
+          errors.add(FieldError.duplicate(at + ".name", name));
         }
       }
     }

@@ -143,7 +143,7 @@ public final class SchemaRules implements ContentRules {
           if (e.isUnsupported()) {
             unsupported.put(text, e.text());
           } else {
-            errors.add(FieldError.invalid(at + ".rule", FieldError.quoted(text), e.text()));
+            errors.add(FieldError.invalid(at + ".rule", text, e.text()));
           }
         }
       }
@@ -184,7 +184,7 @@ public final class SchemaRules implements ContentRules {
           return Optional.of(new ValidationRule(rule, compiled, null)); // with its fixed message
         }
         String at = path + ".messageExpression";
-        errors.add(FieldError.invalid(at, FieldError.quoted(message), e.text()));
+        errors.add(FieldError.invalid(at, message, e.text()));
         return Optional.empty();
       }
     }

@@ -70,14 +70,13 @@ record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression
       case "FieldValueForbidden" -> FieldError.forbidden(path, text);
       case "FieldValueRequired" -> FieldError.required(path, text);
       case "FieldValueDuplicate" ->
-          new FieldError(
-              FieldError.Type.DUPLICATE, path, "Duplicate value: " + FieldError.quoted(type));
+          new FieldError(FieldError.Type.DUPLICATE, path, "Duplicate value: " + type);
       default -> invalid(path, type, text);
     };
   }
 
   private static FieldError invalid(String path, String type, String text) {
-    return FieldError.invalid(path, FieldError.quoted(type), text);
+    return FieldError.invalid(path, type, text);
   }
 
   /** Returns the path as a real server shows it. */

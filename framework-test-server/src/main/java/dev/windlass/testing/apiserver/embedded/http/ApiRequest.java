@@ -66,8 +66,7 @@ public record ApiRequest(
     try {
       return value.isEmpty() ? 0 : Math.max(0, Long.parseLong(value));
     } catch (NumberFormatException e) {
-      throw StatusException.badRequest(
-          "strconv.ParseInt: parsing \"%s\": invalid syntax".formatted(value));
+      throw StatusException.badRequest("'" + value + "' is not a number");
     }
   }
 
@@ -78,12 +77,8 @@ public record ApiRequest(
       long revision = value.isEmpty() ? 0 : Long.parseUnsignedLong(value);
       return revision < 0 ? Long.MAX_VALUE : revision;
     } catch (NumberFormatException e) {
-      String why =
-          "resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": invalid syntax"
-              .formatted(value, value);
-      throw verb == Verb.LIST
-          ? StatusException.badRequest("invalid resource version: " + why)
-          : StatusException.of(500, "", why);
+      String why = "the resourceVersion '" + value + "' is not a number";
+      throw verb == Verb.LIST ? StatusException.badRequest(why) : StatusException.of(500, "", why);
     }
   }
 

@@ -53,11 +53,11 @@ public record DeleteOptions(
     List<FieldError> errors = new ArrayList<>();
     if (json.hasNonNull("orphanDependents") && !policy.isEmpty()) {
       String why = "orphanDependents and deletionPropagation cannot be both set";
-      errors.add(FieldError.invalid("propagationPolicy", FieldError.quoted(policy), why));
+      errors.add(FieldError.invalid("propagationPolicy", policy, why));
     }
     if (!policy.isEmpty() && !POLICIES.containsKey(policy)) {
       List<String> supported = List.of("Foreground", "Background", "Orphan", "nil");
-      errors.add(FieldError.unsupported("propagationPolicy", FieldError.quoted(policy), supported));
+      errors.add(FieldError.unsupported("propagationPolicy", policy, supported));
     }
     String dryRun = json.path("dryRun").path(0).asText("");
     ApiRequest.dryRunError(dryRun).ifPresent(errors::add);

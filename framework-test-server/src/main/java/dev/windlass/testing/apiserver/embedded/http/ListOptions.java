@@ -75,8 +75,7 @@ public record ListOptions(
       }
       refuseWithContinue(request, errors);
       if (!match.equals(EXACT) && !match.equals(NOT_OLDER)) {
-        errors.add(
-            FieldError.unsupported(MATCH, FieldError.quoted(match), List.of(EXACT, NOT_OLDER, "")));
+        errors.add(FieldError.unsupported(MATCH, match, List.of(EXACT, NOT_OLDER, "")));
       }
       if (match.equals(EXACT) && version.equals("0")) {
         errors.add(forbidden(MATCH, "\"exact\" is forbidden for resourceVersion \"0\""));
@@ -107,7 +106,7 @@ public record ListOptions(
         errors.add(forbidden(MATCH, "is forbidden for watch unless sendInitialEvents is provided"));
       }
       if (!match.equals(NOT_OLDER)) {
-        errors.add(FieldError.unsupported(MATCH, FieldError.quoted(match), List.of(NOT_OLDER)));
+        errors.add(FieldError.unsupported(MATCH, match, List.of(NOT_OLDER)));
       }
       refuseWithContinue(request, errors);
     }

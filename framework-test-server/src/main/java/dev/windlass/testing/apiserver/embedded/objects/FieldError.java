@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.objects;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -37,16 +36,8 @@ public record FieldError(Type type, String field, String message) {
     }
   }
 
-  /**
-   * Creates an error for an invalid value. The message contains {@code value} unchanged, so the
-   * caller must add quotes to strings.
-   */
-  public static FieldError invalid(String field, String value, String why) {
-    return new FieldError(Type.INVALID, field, "Invalid value: " + value + ": " + why);
-  }
-
-  public static FieldError invalid(String field, JsonNode value, String why) {
-    return invalid(field, value.toString(), why);
+  public static FieldError invalid(String field, Object value, String why) {
+    return new FieldError(Type.INVALID, field, "Invalid value: " + shown(value) + ": " + why);
   }
 
   public static FieldError required(String field, String why) {
@@ -54,26 +45,22 @@ public record FieldError(Type type, String field, String message) {
         Type.REQUIRED, field, why.isEmpty() ? "Required value" : "Required value: " + why);
   }
 
-  /**
-   * Creates an error for an unsupported value. The message contains {@code value} unchanged, so the
-   * caller must add quotes to strings.
-   */
-  public static FieldError unsupported(String field, String value, List<String> supported) {
-    String values = supported.stream().map(FieldError::quoted).collect(Collectors.joining(", "));
-    return new FieldError(
-        Type.UNSUPPORTED, field, "Unsupported value: " + value + ": supported values: " + values);
+  public static FieldError required(String field) {
+    return required(field, "");
   }
 
-  /**
-   * Creates an error for a duplicate value. The message contains {@code value} unchanged, so the
-   * caller must add quotes to strings.
-   */
-  public static FieldError duplicate(String field, String value) {
-    return new FieldError(Type.DUPLICATE, field, "Duplicate value: " + value);
+  public static FieldError unsupported(String field, Object value, List<String> supported) {
+    String values = supported.stream().map(FieldError::shown).collect(Collectors.joining(", "));
+    String message = "Unsupported value: " + shown(value) + ": supported values: " + values;
+    return new FieldError(Type.UNSUPPORTED, field, message);
   }
 
-  public static String quoted(String text) {
-    return '"' + text + '"';
+  public static FieldError duplicate(String field, Object value) {
+    return new FieldError(Type.DUPLICATE, field, "Duplicate value: " + shown(value));
+  }
+
+  private static String shown(Object value) {
+    return value instanceof String text ? '"' + text + '"' : value.toString();
   }
 
   public static FieldError forbidden(String field, String why) {
@@ -83,5 +70,11 @@ public record FieldError(Type type, String field, String message) {
   /** Returns the text of the error, as it appears in a Status message. */
   public String text() {
     return field + ": " + message;
+  }
+
+  /** Returns the texts of several errors, in brackets unless there is only one. */
+  public static String texts(List<FieldError> errors) {
+    String all = errors.stream().map(FieldError::text).collect(Collectors.joining(", "));
+    return errors.size() == 1 ? all : "[" + all + "]";
   }
 }

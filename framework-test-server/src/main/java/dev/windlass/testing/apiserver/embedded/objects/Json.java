@@ -2,7 +2,6 @@
 package dev.windlass.testing.apiserver.embedded.objects;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -58,23 +57,17 @@ public final class Json {
   /**
    * Parses {@code bytes} as JSON.
    *
-   * @param refusal the function that creates the exception to throw for invalid JSON. Its argument
-   *     is a message that resembles the message of Go's decoder
+   * @param refusal the function that creates the exception to throw for invalid JSON
    */
   public static JsonNode parse(byte[] bytes, Function<String, StatusException> refusal) {
-    String problem = "couldn't get version/kind; json parse error: ";
     try {
       JsonNode tree = MAPPER.readTree(bytes);
       if (tree == null || tree.isMissingNode()) {
-        throw refusal.apply(problem + "unexpected end of JSON input");
+        throw refusal.apply("the body is empty");
       }
       return tree;
-    } catch (JsonEOFException e) {
-      throw refusal.apply(problem + "unexpected end of JSON input");
     } catch (JsonProcessingException e) {
-      char first = (char) bytes[0];
-      throw refusal.apply(
-          problem + "invalid character '" + first + "' looking for beginning of value");
+      throw refusal.apply("the body is not JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.objects;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -12,30 +13,18 @@ import java.util.regex.Pattern;
 public final class LabelSyntax {
   /** The error message for an invalid DNS subdomain, such as the prefix of a qualified name. */
   public static final String SUBDOMAIN_RULE =
-      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
-          + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
-          + " regex used for validation is"
-          + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+      "must consist of lower case alphanumeric characters, '-' or '.', and must start and end with"
+          + " an alphanumeric character";
 
   private static final int LONGEST = 63;
   private static final String TOO_LONG = "must be no more than 63 characters";
-  private static final String NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
-  private static final Pattern NAME_PATTERN = Pattern.compile(NAME);
+  private static final Pattern NAME = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
   private static final Pattern PREFIX =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
   private static final int LONGEST_PREFIX = 253;
   private static final String NAME_RULE =
       "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an"
-          + " alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for"
-          + " validation is '"
-          + NAME
-          + "')";
-  private static final String VALUE_RULE =
-      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or"
-          + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
-          + " 'my_value',  or '12345', regex used for validation is '("
-          + NAME
-          + ")?')";
+          + " alphanumeric character";
 
   private LabelSyntax() {}
 
@@ -48,53 +37,48 @@ public final class LabelSyntax {
   public static List<FieldError> ofValue(String field, String value) {
     List<FieldError> errors = new ArrayList<>();
     if (value.length() > LONGEST) {
-      errors.add(FieldError.invalid(field, FieldError.quoted(value), TOO_LONG));
+      errors.add(FieldError.invalid(field, value, TOO_LONG));
     }
-    if (!value.isEmpty() && !NAME_PATTERN.matcher(value).matches()) {
-      errors.add(FieldError.invalid(field, FieldError.quoted(value), VALUE_RULE));
+    if (!value.isEmpty() && !NAME.matcher(value).matches()) {
+      errors.add(FieldError.invalid(field, value, NAME_RULE));
     }
     return errors;
   }
 
-  /**
-   * Validates a qualified name, such as the key of a label or an annotation, and returns the
-   * errors.
-   *
-   * @param shown the name that the error messages contain
-   */
-  public static List<FieldError> ofName(String field, String shown, String name) {
-    List<FieldError> errors = new ArrayList<>();
+  /** Validates a qualified name, such as the key of a label, and returns the errors. */
+  public static List<FieldError> ofName(String field, String name) {
     int slash = name.indexOf('/');
     String prefix = slash < 0 ? "" : name.substring(0, slash);
     String rest = name.substring(slash + 1);
+    List<String> problems = new ArrayList<>();
     if (rest.contains("/")) {
-      add(
-          errors,
-          field,
-          shown,
-          "a qualified name "
-              + NAME_RULE
-              + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
-      return errors;
+      problems.add("must not contain more than one '/'");
+    } else {
+      if (slash >= 0 && !isSubdomain(prefix)) {
+        problems.add("the part before '/' " + SUBDOMAIN_RULE);
+      }
+      if (rest.isEmpty()) {
+        problems.add("the name must not be empty");
+      } else if (rest.length() > LONGEST) {
+        problems.add(TOO_LONG);
+      }
+      if (!NAME.matcher(rest).matches()) {
+        problems.add("the name " + NAME_RULE);
+      }
     }
-    if (slash == 0) {
-      add(errors, field, shown, "prefix part must be non-empty");
-    } else if (slash > 0
-        && (prefix.length() > LONGEST_PREFIX || !PREFIX.matcher(prefix).matches())) {
-      add(errors, field, shown, "prefix part " + SUBDOMAIN_RULE);
-    }
-    if (rest.isEmpty()) {
-      add(errors, field, shown, "name part must be non-empty");
-    } else if (rest.length() > LONGEST) {
-      add(errors, field, shown, "name part " + TOO_LONG);
-    }
-    if (!NAME_PATTERN.matcher(rest).matches()) {
-      add(errors, field, shown, "name part " + NAME_RULE);
-    }
-    return errors;
+    return problems.stream().map(why -> FieldError.invalid(field, name, why)).toList();
   }
 
-  private static void add(List<FieldError> errors, String field, String shown, String why) {
-    errors.add(FieldError.invalid(field, FieldError.quoted(shown), why));
+  /** Validates the labels and the keys of the annotations and returns the errors. */
+  public static List<FieldError> ofMetadata(Meta meta) {
+    List<FieldError> errors = new ArrayList<>();
+    for (var label : meta.json().path("labels").properties()) {
+      errors.addAll(ofName("metadata.labels", label.getKey()));
+      errors.addAll(ofValue("metadata.labels", label.getValue().asText()));
+    }
+    for (var annotation : meta.json().path("annotations").properties()) {
+      errors.addAll(ofName("metadata.annotations", annotation.getKey().toLowerCase(Locale.ROOT)));
+    }
+    return errors;
   }
 }

@@ -3,7 +3,6 @@ package dev.windlass.testing.apiserver.embedded.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Thrown to reject a request. The exception contains the {@code Status} object that the client
@@ -78,12 +77,7 @@ public final class StatusException extends RuntimeException {
    */
   public static StatusException noUniqueName(
       GroupResource resource, String name, boolean deleting) {
-    String message =
-        (deleting ? "object is being deleted: " : "")
-            + "%s \"%s\" already exists, the server was not able to generate a unique name for the object";
-    StatusException conflict =
-        new StatusException(409, "AlreadyExists", message.formatted(resource, name))
-            .details(resource, name);
+    StatusException conflict = alreadyExists(resource, name, deleting);
     conflict.status.withObject("/details").put("retryAfterSeconds", 1);
     return conflict;
   }
@@ -127,13 +121,11 @@ public final class StatusException extends RuntimeException {
   public static StatusException invalid(
       String group, String kind, String name, List<FieldError> errors) {
     GroupResource groupKind = new GroupResource(group, kind);
-    String causes = errors.stream().map(FieldError::text).collect(Collectors.joining(", "));
     StatusException invalid =
         new StatusException(
             422,
             INVALID,
-            "%s \"%s\" is invalid: %s"
-                .formatted(groupKind, name, errors.size() == 1 ? causes : "[" + causes + "]"));
+            "%s \"%s\" is invalid: %s".formatted(groupKind, name, FieldError.texts(errors)));
     invalid.details(groupKind, name);
     for (FieldError error : errors) {
       invalid.cause(error.type().reason(), error.message(), error.field());

@@ -28,12 +28,8 @@ import java.util.NavigableMap;
  */
 public final class ObjectLists {
   private static final String TOO_OLD_TOKEN =
-      "The provided continue parameter is too old to display a consistent list result. You can"
-          + " start a new list without the continue parameter, or use the continue token in this"
-          + " response to retrieve the remainder of the results. Continuing with the provided"
-          + " token results in an inconsistent list - objects that were created, modified, or"
-          + " deleted between the time the first chunk was returned and now may show up in the"
-          + " list.";
+      "the continue token is too old; start a new list, or continue with the token in this"
+          + " response, which shows the current state";
 
   private final Store store;
 

@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.rules;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.http.ApiRequest;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
+import dev.windlass.testing.apiserver.embedded.objects.Meta;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInSchemas;
 import dev.windlass.testing.apiserver.embedded.types.BuiltInValues;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decodes the bodies of create and update requests. Checks that the body is an object of the
  * request's kind, and has the request's name and namespace.
  */
 public final class BodyRules {
-  private static final int SUMMARY = 30;
-
   private final ApiRequest request;
   private final String kind;
   private final String apiVersion;
@@ -40,39 +37,32 @@ public final class BodyRules {
    * @throws StatusException 400 or 422 if the body is not a JSON object of the request's kind
    */
   public ObjectNode decode(byte[] body) {
-    if (!(Json.parse(body, why -> unrecognized(why, body)) instanceof ObjectNode object)) {
-      throw unrecognized(
-          "couldn't get version/kind; json parse error: json: cannot unmarshal", body);
-    }
+    ObjectNode object = Json.parseObject(body);
+    ResourceType type = request.type();
     String itsKind = object.path("kind").asText("");
     String itsVersion = object.path("apiVersion").asText("");
-    boolean custom = request.type().custom() && kind.equals(request.type().kind());
-    if (custom && itsKind.isEmpty()) {
-      throw unrecognized("Object 'Kind' is missing in '" + text(body) + "'", body);
-    }
-    ResourceType type = request.type();
-    String version = itsVersion.isEmpty() ? apiVersion : itsVersion;
-    String shortVersion = version.substring(version.indexOf('/') + 1);
-    boolean kindDiffers = !itsKind.isEmpty() && !itsKind.equals(kind);
-    if (custom && object.get("metadata") instanceof ObjectNode metadata) {
-      BuiltInValues.firstMismatch(BuiltInSchemas.ofMetadata(), metadata)
-          .ifPresent(why -> refuse(itsKind, shortVersion, why));
-    }
-    if (custom && !itsVersion.equals(apiVersion)) {
-      throw StatusException.badRequest(
-          "the API version in the data (%s) does not match the expected API version (%s)"
-              .formatted(itsVersion, apiVersion));
-    }
-    if (custom) {
-      checkKind(request.type(), object);
-    }
-    if (kindDiffers || !version.equals(apiVersion)) {
-      String shown = itsKind.isEmpty() ? kind : itsKind;
-      throw StatusException.badRequest(
-          "%s in version \"%s\" cannot be handled as a %s: no kind \"%s\" is registered for version \"%s\" in scheme \"pkg/runtime/scheme.go:110\""
-              .formatted(shown, shortVersion, type.kind(), shown, version));
+    if (type.custom() && kind.equals(type.kind())) {
+      if (itsKind.isEmpty()) {
+        throw StatusException.badRequest("the object has no kind");
+      }
+      if (object.get("metadata") instanceof ObjectNode metadata) {
+        BuiltInValues.firstMismatch(BuiltInSchemas.ofMetadata(), metadata)
+            .ifPresent(why -> refuse(why));
+      }
+      if (!itsVersion.equals(apiVersion)) {
+        refuse("its apiVersion is '" + itsVersion + "'");
+      }
+      checkKind(type, object);
+    } else if (!Set.of("", kind).contains(itsKind)
+        || !Set.of("", apiVersion).contains(itsVersion)) {
+      refuse("it is a " + itsKind + " of " + itsVersion);
     }
     return object;
+  }
+
+  private void refuse(String why) {
+    throw StatusException.badRequest(
+        "the object cannot be handled as a %s of %s: %s".formatted(kind, apiVersion, why));
   }
 
   /**
@@ -86,11 +76,11 @@ public final class BodyRules {
     String version = object.path("apiVersion").asText("");
     List<FieldError> errors = new ArrayList<>();
     if (!kind.equals(type.kind())) {
-      errors.add(FieldError.invalid("kind", FieldError.quoted(kind), "must be " + type.kind()));
+      errors.add(FieldError.invalid("kind", kind, "must be " + type.kind()));
     }
     if (!version.equals(type.apiVersion())) {
       String why = "must be " + type.apiVersion();
-      errors.add(FieldError.invalid("apiVersion", FieldError.quoted(version), why));
+      errors.add(FieldError.invalid("apiVersion", version, why));
     }
     if (!errors.isEmpty()) {
       String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
@@ -109,7 +99,7 @@ public final class BodyRules {
     String kind = patched.path("kind").asText("");
     String version = patched.path("apiVersion").asText("");
     if (type.custom() && kind.isEmpty()) {
-      return Optional.of("Object 'Kind' is missing in '" + patched + "'");
+      return Optional.of("it has no kind");
     } else if (type.custom()) {
       if (patched.path("metadata").path("name").isTextual()) {
         checkKind(type, patched);
@@ -117,43 +107,9 @@ public final class BodyRules {
     } else if (!kind.isEmpty()
         && !version.isEmpty()
         && !(kind.equals(type.kind()) && version.equals(type.apiVersion()))) {
-      return Optional.of(
-          "no kind \"%s\" is registered for version \"%s\" in scheme \"pkg/runtime/scheme.go:110\""
-              .formatted(kind, version));
+      return Optional.of("it is a " + kind + " of " + version);
     }
     return Optional.empty();
-  }
-
-  private void refuse(String itsKind, String version, String why) {
-    throw StatusException.badRequest(
-        "%s in version \"%s\" cannot be handled as a %s: %s"
-            .formatted(itsKind, version, kind, why));
-  }
-
-  private StatusException unrecognized(String why, byte[] body) {
-    if (request.parameter("fieldValidation").equals("Ignore") && why.startsWith("Object ")) {
-      return StatusException.badRequest(
-          "%s in version \"%s\" cannot be handled as a %s: %s"
-              .formatted(kind, request.type().version(), kind, why));
-    }
-    return StatusException.badRequest(
-        "the object provided is unrecognized (must be of type %s): %s (%s)"
-            .formatted(kind, why, summary(body)));
-  }
-
-  private static String text(byte[] body) {
-    return new String(body, StandardCharsets.UTF_8);
-  }
-
-  private static String summary(byte[] body) {
-    String text = text(body);
-    if (text.isEmpty()) {
-      return "<empty>";
-    }
-    boolean json = text.startsWith("{");
-    String all = json ? text : HexFormat.of().formatHex(body);
-    int limit = json ? SUMMARY : 2 * SUMMARY;
-    return all.length() > limit ? all.substring(0, limit) + " ..." : all;
   }
 
   /**
@@ -162,32 +118,7 @@ public final class BodyRules {
    * @throws StatusException 400 if they differ from the request's name and namespace
    */
   public void checkPlace(ObjectNode body) {
-    JsonNode metadata = body.path("metadata");
-    String name = metadata.path("name").asText("");
-    checkNamespace(body);
-    if (name.isEmpty()) {
-      throw StatusException.badRequest(
-          "the name of the object (%s based on URL) was undeterminable: name must be provided"
-              .formatted(request.name()));
-    }
-    if (!name.equals(request.name())) {
-      throw StatusException.badRequest(
-          "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(name, request.name()));
-    }
-  }
-
-  /**
-   * Checks an object's namespace, if it has one.
-   *
-   * @throws StatusException 400 if it differs from the request's namespace
-   */
-  private void checkNamespace(ObjectNode body) {
-    String namespace = body.path("metadata").path("namespace").asText("");
-    if (!namespace.isEmpty() && !namespace.equals(request.namespace())) {
-      throw StatusException.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
-    }
+    MetadataRules.checkPlace(Meta.of(body), request.key());
   }
 
   /**
@@ -196,8 +127,9 @@ public final class BodyRules {
    * @throws StatusException 400 if they differ from the request's name and namespace
    */
   public void checkApplied(ObjectNode config) {
-    checkNamespace(config);
-    if (config.path("metadata").path("name").isTextual()) {
+    Meta meta = Meta.of(config);
+    MetadataRules.checkNamespace(meta, request.namespace());
+    if (meta.json().path("name").isTextual()) {
       checkPlace(config);
     }
   }

@@ -75,7 +75,7 @@ public final class FieldValidation {
     }
     request.dryRunError().ifPresent(errors::add);
     if (!MODES.contains(mode)) {
-      errors.add(FieldError.unsupported(PARAMETER, FieldError.quoted(mode), MODES));
+      errors.add(FieldError.unsupported(PARAMETER, mode, MODES));
     }
     if (!errors.isEmpty()) {
       throw StatusException.invalid("meta.k8s.io", options(request.verb()), "", errors);
@@ -131,11 +131,7 @@ public final class FieldValidation {
   }
 
   private void refuseBody(String why) {
-    ResourceType type = request.type();
-    String kind = scale() ? "Scale" : type.kind();
-    String version = scale() ? "v1" : type.version();
-    throw StatusException.badRequest(
-        "%s in version \"%s\" cannot be handled as a %s: %s".formatted(kind, version, kind, why));
+    throw StatusException.badRequest("the body cannot be decoded: " + why);
   }
 
   private boolean scale() {
@@ -167,10 +163,7 @@ public final class FieldValidation {
     if (!scale() && !strategic) {
       BodyRules.patchError(request.type(), patched).ifPresent(why -> refusePatched(patched, why));
     }
-    String prefix = strategic ? "error decoding from json: " : "";
-    mistyped(patched)
-        .map(why -> why.startsWith("illegal base64") ? prefix + why : why)
-        .ifPresent(why -> refusePatched(patched, why));
+    mistyped(patched).ifPresent(why -> refusePatched(patched, why));
     List<String> unknown = check(patched);
     if (!unknown.isEmpty()) {
       refusePatched(patched, strict(unknown));
@@ -190,40 +183,23 @@ public final class FieldValidation {
     String itsVersion = config.path("apiVersion").asText("");
     String itsKind = config.path("kind").asText("");
     if (!itsVersion.equals(type.apiVersion()) || !itsKind.equals(type.kind())) {
-      String version =
-          itsVersion.isEmpty() || itsVersion.contains("/") ? itsVersion : "/" + itsVersion;
       throw StatusException.badRequest(
-          "invalid object type: %s, Kind=%s".formatted(version.isEmpty() ? "/" : version, itsKind));
+          "the configuration is a %s of %s".formatted(itsKind, itsVersion));
     }
     List<String> errors = TypedConfiguration.errors(FieldShape.of(type), config);
     if (!errors.isEmpty()) {
-      Meta meta = Meta.of(config);
       throw StatusException.of(
-          500,
-          "",
-          "failed to create typed patch object (%s/%s; %s, Kind=%s): %s"
-              .formatted(
-                  meta.namespace(),
-                  meta.name(),
-                  type.group() + "/" + type.version(),
-                  type.kind(),
-                  errors.size() == 1
-                      ? errors.get(0)
-                      : "errors:\n  " + String.join("\n  ", errors)));
+          500, "", "the configuration does not fit the schema: " + String.join("; ", errors));
     }
   }
 
   /** Checks that the Base64 values in an applied configuration can be decoded. */
   public void checkDecoding(ObjectNode config) {
     ResourceType type = request.type();
-    String kind = "%s/%s, Kind=%s".formatted(type.group(), type.version(), type.kind());
-    String message =
-        "failed to convert new object (/%s; %s) to proper version: unable to convert unstructured object to %s: error decoding from json: %s";
     Optional<String> error =
         type.custom() ? Optional.empty() : DataRules.decodingError(type.kind(), config);
     if (error.isPresent()) {
-      String name = Meta.of(config).name();
-      throw StatusException.of(500, "", message.formatted(name, kind, kind, error.get()));
+      throw StatusException.of(500, "", error.get());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldChecks;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
@@ -204,7 +205,8 @@ public final class KindRules {
    */
   public void validate(
       ObjectNode old, ObjectNode object, String subresource, List<FieldError> errors) {
-    List<FieldError> all = new ArrayList<>(errors);
+    FieldChecks checks = new FieldChecks(object, "", new ArrayList<>(errors));
+    List<FieldError> all = checks.errors();
     ObjectNode schema = type.schema();
     boolean status = subresource.equals("status");
     if (schema != null) {
@@ -212,24 +214,35 @@ public final class KindRules {
           status
               ? SchemaValidation.validateStatus(schema, object)
               : SchemaValidation.validate(schema, object));
-      all.addAll(ScaleRules.validate(type, object));
+      if (type.has(Trait.SCALE)) {
+        checkReplicas(type.scale().replicas(), checks);
+        checkReplicas(type.scale().statusReplicas(), checks);
+      }
       all.addAll(ofContent(old, object, all));
     } else if (status) {
-      all.addAll(ofStatus(object));
-    } else if (type.resource().equals(BuiltInTypes.CRDS)) {
-      all.addAll(CrdRules.validate(object));
-    } else if (type.resource().equals(EventConversion.NEWER)) {
-      all.addAll(EventConversion.validate(object));
+      checkStatus(checks);
     } else {
-      List<FieldError> ofKind = ofBuiltIn(old, object);
-      if (type.kind().equals("PodDisruptionBudget") && old.isEmpty() && !ofKind.isEmpty()) {
-        all.clear(); // this kind checks the metadata last
+      PodRules.ofWorkload(type.kind(), checks);
+      checkKind(old, checks);
+      boolean metadataIsLast = type.kind().equals("PodDisruptionBudget") && old.isEmpty();
+      if (metadataIsLast && all.size() > errors.size()) {
+        all.subList(0, errors.size()).clear();
       }
-      all.addAll(ofKind);
     }
     if (!all.isEmpty()) {
       throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);
     }
+  }
+
+  /** Checks a number of replicas that the scale subresource of a custom resource exposes. */
+  private static void checkReplicas(String pointer, FieldChecks object) {
+    int last = pointer.lastIndexOf('/');
+    JsonNode parent = object.object().at(pointer.substring(0, last));
+    String path = pointer.substring(0, last).replace('/', '.');
+    FieldChecks checks = new FieldChecks(parent, path, object.errors());
+    String field = pointer.substring(last + 1);
+    checks.check(!parent.path(field).isTextual(), field, "must be an integer");
+    checks.atLeast(0, field);
   }
 
   /**
@@ -264,24 +277,30 @@ public final class KindRules {
     return type.group().isEmpty() && type.kind().equals("Service");
   }
 
-  private List<FieldError> ofStatus(ObjectNode object) {
-    return switch (type.kind()) {
+  private void checkStatus(FieldChecks object) {
+    switch (type.kind()) {
       case "Deployment" -> PodRules.ofStatus(object);
       case "Service" -> ServiceRules.ofStatus(object);
-      default -> List.of();
-    };
+      default -> {}
+    }
   }
 
-  private List<FieldError> ofBuiltIn(ObjectNode old, ObjectNode object) {
-    List<FieldError> errors = new ArrayList<>(PodRules.ofWorkload(type.kind(), object));
-    errors.addAll(ofKind(old, object));
-    return errors;
-  }
-
-  private List<FieldError> ofKind(ObjectNode old, ObjectNode object) {
-    return switch (type.kind()) {
-      case "ConfigMap" -> DataRules.ofConfigMap(object);
-      case "Secret" -> DataRules.ofSecret(object);
+  private void checkKind(ObjectNode old, FieldChecks object) {
+    switch (type.kind()) {
+      case "CustomResourceDefinition" -> CrdRules.validate(object);
+      case "Event" -> {
+        if (type.resource().equals(EventConversion.NEWER)) {
+          EventConversion.validate(object);
+        }
+      }
+      case "ConfigMap" -> {
+        DataRules.ofConfigMap(object);
+        DataRules.onUpdate(old, object);
+      }
+      case "Secret" -> {
+        DataRules.ofSecret(object);
+        DataRules.onUpdate(old, object);
+      }
       case "Deployment" -> PodRules.ofDeployment(old, object);
       case "Role" -> PolicyRules.ofRole(object);
       case "PodDisruptionBudget" -> PolicyRules.ofBudget(object);
@@ -290,7 +309,11 @@ public final class KindRules {
       case "Lease" -> PolicyRules.ofLease(object);
       case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
           WebhookConfigurationRules.validate(object);
-      default -> old.isEmpty() ? List.of() : ImmutableSpecRules.onUpdate(type.kind(), old, object);
-    };
+      default -> {
+        if (!old.isEmpty()) {
+          ImmutableSpecRules.onUpdate(type.kind(), old, object);
+        }
+      }
+    }
   }
 }

@@ -13,9 +13,7 @@ import dev.windlass.testing.apiserver.embedded.types.ResourceType;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Validates and completes the metadata of objects. The rules are those of apimachinery's {@code
@@ -26,10 +24,6 @@ public final class MetadataRules {
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
   private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
-  private static final String LABEL_RULE =
-      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
-          + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
-          + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
   /**
    * The API groups whose kinds reject a finalizer that has neither a standard name nor a domain.
@@ -39,14 +33,6 @@ public final class MetadataRules {
 
   private static final int MAX_LABEL = 63;
   private static final int MAX_NAME = 253;
-
-  /** The names of etcd directories that differ from the name of the resource, by resource. */
-  private static final Map<String, String> DIRECTORIES =
-      Map.of(
-          "services", "services/specs",
-          "endpoints", "services/endpoints",
-          "ingresses", "ingress",
-          "nodes", "minions");
 
   private static final List<String> IMMUTABLE =
       List.of("deletionTimestamp", "deletionGracePeriodSeconds");
@@ -86,6 +72,32 @@ public final class MetadataRules {
     meta.json().remove(SERVER_FIELDS);
   }
 
+  /**
+   * Checks the name and the namespace of an object against those of the request.
+   *
+   * @throws StatusException 400 if they differ; the object can omit the namespace
+   */
+  public static void checkPlace(Meta meta, ObjectKey key) {
+    checkNamespace(meta, key.namespace());
+    if (!meta.name().equals(key.name())) {
+      throw StatusException.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(meta.name(), key.name()));
+    }
+  }
+
+  /**
+   * Checks the namespace of an object, if it has one.
+   *
+   * @throws StatusException 400 if it differs from the request's namespace
+   */
+  public static void checkNamespace(Meta meta, String namespace) {
+    if (!meta.namespace().isEmpty() && !meta.namespace().equals(namespace)) {
+      throw StatusException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+  }
+
   /** Validates the metadata of a new object and returns the errors. */
   public static List<FieldError> onCreate(ResourceType type, Meta meta) {
     List<FieldError> errors = new ArrayList<>();
@@ -95,7 +107,7 @@ public final class MetadataRules {
     } else {
       errors.addAll(name(type, name));
     }
-    errors.addAll(LabelRules.of(meta));
+    errors.addAll(LabelSyntax.ofMetadata(meta));
     errors.addAll(owners(meta));
     errors.addAll(finalizers(type, meta));
     return errors;
@@ -103,11 +115,10 @@ public final class MetadataRules {
 
   private static List<FieldError> name(ResourceType type, String name) {
     List<FieldError> errors = new ArrayList<>();
-    String shown = FieldError.quoted(name);
     if (type.group().equals(RBAC) || type.kind().equals("PodDisruptionBudget")) {
       for (String part : List.of("/", "%")) {
         if (name.contains(part)) {
-          errors.add(FieldError.invalid("metadata.name", shown, "may not contain '" + part + "'"));
+          errors.add(FieldError.invalid("metadata.name", name, "may not contain '" + part + "'"));
         }
       }
       return errors;
@@ -116,11 +127,12 @@ public final class MetadataRules {
     int longest = label ? MAX_LABEL : MAX_NAME;
     if (name.length() > longest) {
       String why = "must be no more than " + longest + " characters";
-      errors.add(FieldError.invalid("metadata.name", shown, why));
+      errors.add(FieldError.invalid("metadata.name", name, why));
     }
     if (!(label ? LABEL : SUBDOMAIN).matcher(name).matches()) {
-      String rule = label ? LABEL_RULE : LabelSyntax.SUBDOMAIN_RULE;
-      errors.add(FieldError.invalid("metadata.name", shown, rule));
+      String rule = "must be a DNS label of lower case, digits and '-' that begins with a letter";
+      errors.add(
+          FieldError.invalid("metadata.name", name, label ? rule : LabelSyntax.SUBDOMAIN_RULE));
     }
     return errors;
   }
@@ -129,8 +141,7 @@ public final class MetadataRules {
     List<FieldError> errors = new ArrayList<>();
     int index = 0;
     for (String finalizer : meta.finalizers()) {
-      String shown = FieldError.quoted(finalizer);
-      errors.addAll(LabelSyntax.ofName("metadata.finalizers", finalizer, finalizer));
+      errors.addAll(LabelSyntax.ofName("metadata.finalizers", finalizer));
       if (!type.custom()
           && STANDARD_FINALIZERS.contains(type.group())
           && !finalizer.contains("/")
@@ -138,7 +149,7 @@ public final class MetadataRules {
         errors.add(
             FieldError.invalid(
                 "metadata.finalizers[" + index + "]",
-                shown,
+                finalizer,
                 "name is neither a standard finalizer name nor is it fully qualified"));
       }
       index++;
@@ -162,8 +173,7 @@ public final class MetadataRules {
           type.group(),
           type.kind(),
           old.name(),
-          List.of(
-              FieldError.invalid("metadata.uid", '"' + patched.uid() + '"', "field is immutable")));
+          List.of(FieldError.invalid("metadata.uid", patched.uid(), "field is immutable")));
     }
   }
 
@@ -175,10 +185,10 @@ public final class MetadataRules {
    * @throws StatusException 409 or 422 if the update is rejected; 500 if the resourceVersion is not
    *     a number
    */
-  public static void restore(ResourceType type, Meta old, Meta now, boolean dryRun) {
+  public static void restore(ResourceType type, Meta old, Meta now) {
     GroupResource resource = type.resource();
     if (!now.uid().isEmpty() && !now.uid().equals(old.uid())) {
-      throw otherUid(type, old.key(), now.uid(), old.uid(), dryRun);
+      throw otherUid(type, old.name(), now.uid(), old.uid());
     }
     checkVersion(now);
     if (now.resourceVersion().isEmpty() || now.resourceVersion().equals("0")) {
@@ -189,7 +199,7 @@ public final class MetadataRules {
             old.name(),
             List.of(
                 FieldError.invalid(
-                    "metadata.resourceVersion", "0", "must be specified for an update")));
+                    "metadata.resourceVersion", 0, "must be specified for an update")));
       }
     } else if (!now.resourceVersion().equals(old.resourceVersion())) {
       throw StatusException.stale(resource, old.name());
@@ -214,8 +224,7 @@ public final class MetadataRules {
   public static void checkVersion(Meta meta) {
     String version = meta.resourceVersion();
     if (!version.matches("\\d*")) {
-      String why = "strconv.ParseUint: parsing \"%s\": invalid syntax";
-      throw StatusException.of(500, "", why.formatted(version));
+      throw StatusException.of(500, "", "the resourceVersion " + version + " is not a number");
     }
   }
 
@@ -225,22 +234,9 @@ public final class MetadataRules {
    * @param uid the uid of the existing object; empty if there is none
    */
   public static StatusException otherUid(
-      ResourceType type, ObjectKey key, String expected, String uid, boolean dryRun) {
-    String directory = type.custom() ? type.group() + "/" + type.plural() : type.plural();
-    String why =
-        "StorageError: invalid object, Code: 4, Key: %s/%s/%s/%s, ResourceVersion: 0,"
-            + " AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object"
-            + " meta: %s";
-    return StatusException.conflict(
-        type.resource(),
-        key.name(),
-        why.formatted(
-            dryRun ? "" : "/registry",
-            DIRECTORIES.getOrDefault(directory, directory),
-            key.namespace(),
-            key.name(),
-            expected,
-            uid));
+      ResourceType type, String name, String expected, String uid) {
+    String why = "the uid in the request is %s, and that of the object is %s";
+    return StatusException.conflict(type.resource(), name, why.formatted(expected, uid));
   }
 
   private static void copy(Meta from, Meta to, String field) {
@@ -262,12 +258,10 @@ public final class MetadataRules {
       List<String> added = new ArrayList<>(now.finalizers());
       added.removeAll(old.finalizers());
       if (!added.isEmpty()) {
-        String names = added.stream().map(f -> '"' + f + '"').collect(Collectors.joining(", "));
         errors.add(
             FieldError.forbidden(
                 "metadata.finalizers",
-                "no new finalizers can be added if the object is being deleted, found new"
-                    + " finalizers []string{%s}".formatted(names)));
+                "the object is being deleted, so it cannot get the finalizers " + added));
       }
     }
     for (String field : IMMUTABLE) {
@@ -276,7 +270,7 @@ public final class MetadataRules {
         errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
       }
     }
-    errors.addAll(LabelRules.of(now));
+    errors.addAll(LabelSyntax.ofMetadata(now));
     errors.addAll(owners(now));
     errors.addAll(finalizers(type, now));
     return errors;
@@ -284,28 +278,20 @@ public final class MetadataRules {
 
   private static List<FieldError> owners(Meta meta) {
     List<FieldError> errors = new ArrayList<>();
-    List<String> controllers = new ArrayList<>();
+    int controllers = 0;
     for (ObjectNode owner : meta.owners()) {
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (owner.path(field).asText("").isEmpty()) {
           errors.add(
-              FieldError.invalid(
-                  "metadata.ownerReferences." + field,
-                  "\"\"",
-                  (field.equals("apiVersion") ? "version " : "") + "must not be empty"));
+              FieldError.invalid("metadata.ownerReferences." + field, "", "must not be empty"));
         }
       }
-      if (owner.path("controller").asBoolean()) {
-        controllers.add(owner.path("kind").asText() + "/" + owner.path("name").asText());
-      }
+      controllers += owner.path("controller").asBoolean() ? 1 : 0;
     }
-    for (int i = 1; i < controllers.size(); i++) {
-      errors.add(
-          FieldError.invalid(
-              "metadata.ownerReferences",
-              meta.json().path("ownerReferences"),
-              "Only one reference can have Controller set to true. Found \"true\" in references"
-                  + " for %s and %s".formatted(controllers.get(0), controllers.get(i))));
+    for (int i = 1; i < controllers; i++) {
+      JsonNode all = meta.json().path("ownerReferences");
+      String why = "only one reference can have controller set to true";
+      errors.add(FieldError.invalid("metadata.ownerReferences", all, why));
     }
     return errors;
   }

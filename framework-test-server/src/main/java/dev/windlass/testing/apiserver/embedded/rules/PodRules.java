@@ -3,23 +3,20 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.objects.FieldChecks;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** The validation rules for Deployments and their Pods that users violate most often. */
 final class PodRules {
-  private static final List<String> COUNTS =
-      List.of(
-          "observedGeneration",
-          "replicas",
-          "updatedReplicas",
-          "readyReplicas",
-          "availableReplicas",
-          "unavailableReplicas");
-  private static final String SPEC = "spec.template.spec";
+  private static final String[] COUNTS = {
+    "observedGeneration",
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "unavailableReplicas"
+  };
 
   /** The usual sources of volumes, in the order in which the real server checks them. */
   private static final List<String> SOURCES =
@@ -39,129 +36,70 @@ final class PodRules {
   private PodRules() {}
 
   /**
-   * Validates a Deployment and returns the errors.
+   * Validates a Deployment.
    *
    * @param old the object before the write; an empty object for a create
    */
-  static List<FieldError> ofDeployment(ObjectNode old, ObjectNode deployment) {
-    List<FieldError> errors = new ArrayList<>();
-    JsonNode spec = deployment.path("spec");
-    Numbers.notNegative(spec, "spec", "replicas", errors);
-    JsonNode selector = spec.path("selector");
-    JsonNode labels = spec.path("template").path("metadata").path("labels");
+  static void ofDeployment(ObjectNode old, FieldChecks deployment) {
+    FieldChecks spec = deployment.in("spec");
+    spec.atLeast(0, "replicas", "minReadySeconds");
+    JsonNode selector = spec.object().path("selector");
     if (selector.isMissingNode()) {
-      errors.add(FieldError.required("spec.selector", ""));
-    } else if (selector.isEmpty()) {
-      errors.add(
-          FieldError.invalid(
-              "spec.selector", selector, "empty selector is invalid for deployment"));
+      spec.require("selector");
+    } else {
+      spec.check(!selector.isEmpty(), "selector", "must not be empty");
     }
-    boolean matches = true;
+    FieldChecks template = spec.in("template");
+    JsonNode labels = template.in("metadata").object().path("labels");
+    boolean matches = !selector.isMissingNode();
     for (var label : selector.path("matchLabels").properties()) {
       matches &= label.getValue().equals(labels.get(label.getKey()));
     }
-    if (!matches || selector.isMissingNode()) {
-      errors.add(
-          FieldError.invalid(
-              "spec.template.metadata.labels",
-              labels.isMissingNode() ? "null" : labels.toString(),
-              "`selector` does not match template `labels`"));
+    template.in("metadata").check(matches, "labels", "the selector does not match these labels");
+    FieldChecks pod = template.in("spec").require("containers").oneOf("restartPolicy", "Always");
+    pod.each("containers").forEach(container -> container.require("name", "image"));
+    pod.unique("containers", "name");
+    FieldChecks strategy = spec.in("strategy");
+    boolean recreate = strategy.text("type").equals("Recreate");
+    strategy.forbid(
+        recreate && strategy.object().has("rollingUpdate"),
+        "rollingUpdate",
+        "must not be set if the type is Recreate");
+    List<String> types = List.of("Recreate", "RollingUpdate");
+    if (!types.contains(strategy.text("type"))) {
+      spec.errors().add(FieldError.unsupported(strategy.path(), strategy.text("type"), types));
     }
-    JsonNode pod = spec.path("template").path("spec");
-    containers(pod.path("containers"), errors);
-    String restart = pod.path("restartPolicy").asText();
-    if (!restart.equals("Always")) {
-      errors.add(
-          FieldError.unsupported(
-              SPEC + ".restartPolicy", FieldError.quoted(restart), List.of("Always")));
-    }
-    JsonNode strategy = spec.path("strategy");
-    String type = strategy.path("type").asText();
-    if (type.equals("Recreate") && strategy.has("rollingUpdate")) {
-      errors.add(
-          FieldError.forbidden(
-              "spec.strategy.rollingUpdate",
-              "may not be specified when strategy `type` is 'Recreate'"));
-    } else if (!Set.of("Recreate", "RollingUpdate").contains(type)) {
-      List<String> types = List.of("Recreate", "RollingUpdate");
-      String shown = "{\"Type\":\"" + type + "\"}";
-      errors.add(FieldError.unsupported("spec.strategy", shown, types));
-    }
-    Numbers.notNegative(spec, "spec", "minReadySeconds", errors);
-    JsonNode oldSelector = old.path("spec").path("selector");
-    if (!old.isEmpty() && !oldSelector.equals(selector)) {
-      String shown = selector.isMissingNode() ? "null" : selector.toString();
-      errors.add(FieldError.invalid("spec.selector", shown, "field is immutable"));
-    }
-    return errors;
+    spec.immutable(old.path("spec"), "selector");
   }
 
-  /** Validates the volumes and the update strategy of a workload and returns the errors. */
-  static List<FieldError> ofWorkload(String kind, ObjectNode workload) {
-    List<FieldError> errors = new ArrayList<>();
-    JsonNode spec = workload.path("spec");
-    JsonNode volumes = spec.path("template").path("spec").path("volumes");
-    for (int i = 0; i < volumes.size(); i++) {
-      JsonNode volume = volumes.get(i);
-      String at = SPEC + ".volumes[" + i + "].";
+  /** Validates the volumes and the update strategy of a workload. */
+  static void ofWorkload(String kind, FieldChecks workload) {
+    for (FieldChecks volume : workload.in("spec").in("template").in("spec").each("volumes")) {
       SOURCES.stream()
-          .filter(volume::has)
+          .filter(volume.object()::has)
           .skip(1)
-          .map(other -> FieldError.forbidden(at + other, "may not specify more than 1 volume type"))
-          .forEach(errors::add);
+          .forEach(other -> volume.forbid(true, other, "a volume has one type"));
     }
-    JsonNode strategy = spec.path("updateStrategy");
-    if (kind.equals("StatefulSet")
-        && strategy.path("type").asText().equals("OnDelete")
-        && strategy.has("rollingUpdate")) {
-      errors.add(
-          FieldError.invalid(
-              "spec.updateStrategy.rollingUpdate",
-              strategy.path("rollingUpdate"),
-              "only allowed for updateStrategy 'RollingUpdate'"));
-    }
-    return errors;
+    FieldChecks strategy = workload.in("spec").in("updateStrategy");
+    boolean onDelete = kind.equals("StatefulSet") && strategy.text("type").equals("OnDelete");
+    strategy.check(
+        !onDelete || !strategy.object().has("rollingUpdate"),
+        "rollingUpdate",
+        "must not be set if the type is OnDelete");
   }
 
-  /** Validates the status of a Deployment and returns the errors. */
-  static List<FieldError> ofStatus(ObjectNode deployment) {
-    List<FieldError> errors = new ArrayList<>();
-    JsonNode status = deployment.path("status");
-    for (String field : COUNTS) {
-      Numbers.notNegative(status, "status", field, errors);
-    }
+  /** Validates the status of a Deployment. */
+  static void ofStatus(FieldChecks deployment) {
+    FieldChecks status = deployment.in("status").atLeast(0, COUNTS);
     for (String field : List.of("updatedReplicas", "readyReplicas", "availableReplicas")) {
-      compare(status, field, "replicas", "status.replicas", errors);
+      atMost(status, field, "replicas");
     }
-    compare(status, "availableReplicas", "readyReplicas", "readyReplicas", errors);
-    return errors;
+    atMost(status, "availableReplicas", "readyReplicas");
   }
 
-  private static void compare(
-      JsonNode status, String field, String limit, String shown, List<FieldError> errors) {
-    long count = status.path(field).asLong();
-    if (count > status.path(limit).asLong()) {
-      String value = Long.toString(count);
-      errors.add(FieldError.invalid("status." + field, value, "cannot be greater than " + shown));
-    }
-  }
-
-  private static void containers(JsonNode containers, List<FieldError> errors) {
-    if (containers.isEmpty()) {
-      errors.add(FieldError.required(SPEC + ".containers", ""));
-    }
-    Set<String> names = new HashSet<>();
-    for (int i = 0; i < containers.size(); i++) {
-      String path = SPEC + ".containers[" + i + "].";
-      String name = containers.get(i).path("name").asText("");
-      if (name.isEmpty()) {
-        errors.add(FieldError.required(path + "name", ""));
-      } else if (!names.add(name)) {
-        errors.add(FieldError.duplicate(path + "name", FieldError.quoted(name)));
-      }
-      if (containers.get(i).path("image").asText("").isEmpty()) {
-        errors.add(FieldError.required(path + "image", ""));
-      }
-    }
+  private static void atMost(FieldChecks status, String field, String limit) {
+    long count = status.object().path(field).asLong();
+    status.check(
+        count <= status.object().path(limit).asLong(), field, "cannot be greater than " + limit);
   }
 }

@@ -3,19 +3,14 @@ package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.objects.FieldError;
-import java.util.ArrayList;
-import java.util.HashSet;
+import dev.windlass.testing.apiserver.embedded.objects.FieldChecks;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /** The validation rules for Services, and the allocation of their addresses. */
 final class ServiceRules {
   private static final String EXTERNAL = "ExternalName";
-  private static final List<String> TYPES =
-      List.of("ClusterIP", EXTERNAL, "LoadBalancer", "NodePort");
-  private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
+  private static final String[] TYPES = {"ClusterIP", EXTERNAL, "LoadBalancer", "NodePort"};
 
   /** The fields that a Service of the type ExternalName does not have. */
   private static final List<String> CLUSTER_FIELDS =
@@ -76,88 +71,55 @@ final class ServiceRules {
   }
 
   /**
-   * Validates a Service and returns the errors.
+   * Validates a Service.
    *
    * @param old the object before the write; an empty object for a create
    */
-  static List<FieldError> validate(ObjectNode old, ObjectNode service) {
-    List<FieldError> errors = new ArrayList<>();
-    JsonNode spec = service.path("spec");
+  static void validate(ObjectNode old, FieldChecks service) {
+    FieldChecks checks = service.in("spec");
+    JsonNode spec = checks.object();
     JsonNode before = old.path("spec");
-    if (!isExternal(before)
-        && !isExternal(spec)
-        && before.has("clusterIP")
-        && !before.path("clusterIP").equals(spec.path("clusterIP"))) {
-      errors.add(
-          FieldError.invalid(
-              "spec.clusterIPs[0]", spec.path("clusterIPs"), "may not change once set"));
+    boolean external = isExternal(spec);
+    boolean headless = checks.text("clusterIP").equals("None");
+    boolean moved =
+        before.has("clusterIP") && !before.path("clusterIP").equals(spec.path("clusterIP"));
+    checks.check(
+        !moved || external || isExternal(before), "clusterIPs[0]", "may not change once set");
+    if (!external && !headless) {
+      checks.require("ports");
     }
-    JsonNode ports = spec.path("ports");
-    boolean headless = spec.path("clusterIP").asText().equals("None");
-    if (ports.isEmpty() && !isExternal(spec) && !headless) {
-      errors.add(FieldError.required("spec.ports", ""));
+    checks.oneOf("sessionAffinity", "ClientIP", "None").oneOf("type", TYPES);
+    checks.forbid(
+        old.isEmpty() && external && spec.has("clusterIP"),
+        "clusterIPs",
+        "may not be set for ExternalName services");
+    boolean free = headless && spec.path("selector").isEmpty();
+    for (String field : List.of("ipFamilyPolicy", "ipFamilies[1]")) {
+      checks.check(free || spec.path("ipFamilies").size() < 2, field, "there is no IPv6 here");
     }
-    unsupported(
-        "spec.sessionAffinity", spec.path("sessionAffinity"), List.of("ClientIP", "None"), errors);
-    unsupported("spec.type", spec.path("type"), TYPES, errors);
-    if (old.isEmpty() && isExternal(spec) && spec.has("clusterIP")) {
-      errors.add(
-          FieldError.forbidden("spec.clusterIPs", "may not be set for ExternalName services"));
+    if (external) {
+      checks.require("externalName");
     }
-    if (spec.path("ipFamilies").size() > 1 && !(headless && spec.path("selector").isEmpty())) {
-      String dual = spec.path("ipFamilyPolicy").asText();
-      String why = "this cluster is not configured for dual-stack services";
-      errors.add(FieldError.invalid("spec.ipFamilyPolicy", FieldError.quoted(dual), why));
-      why = "not configured on this cluster";
-      errors.add(FieldError.invalid("spec.ipFamilies[1]", "\"IPv6\"", why));
+    for (FieldChecks port : checks.each("ports")) {
+      if (spec.path("ports").size() > 1) {
+        port.require("name");
+      }
+      port.port("port");
+      port.oneOf("protocol", "SCTP", "TCP", "UDP");
+      if (!port.object().path("targetPort").isTextual()) {
+        port.port("targetPort");
+      }
     }
-    if (isExternal(spec) && spec.path("externalName").asText("").isEmpty()) {
-      errors.add(FieldError.required("spec.externalName", ""));
-    }
-    Set<String> names = new HashSet<>();
-    for (int i = 0; i < ports.size(); i++) {
-      port(ports.get(i), "spec.ports[" + i + "].", ports.size() > 1, names, errors);
-    }
-    return errors;
+    checks.unique("ports", "name");
   }
 
-  /** Validates the status of a Service and returns the errors. */
-  static List<FieldError> ofStatus(ObjectNode service) {
-    boolean balanced = service.path("spec").path("type").asText().equals("LoadBalancer");
-    return balanced || service.path("status").path("loadBalancer").path("ingress").isEmpty()
-        ? List.of()
-        : List.of(
-            FieldError.forbidden(
-                "status.loadBalancer.ingress",
-                "may only be used when `spec.type` is 'LoadBalancer'"));
-  }
-
-  private static void port(
-      JsonNode port, String path, boolean named, Set<String> names, List<FieldError> errors) {
-    String name = port.path("name").asText("");
-    if (name.isEmpty() && named) {
-      errors.add(FieldError.required(path + "name", ""));
-    } else if (!name.isEmpty() && !names.add(name)) {
-      errors.add(FieldError.duplicate(path + "name", FieldError.quoted(name)));
-    }
-    number(path + "port", port.path("port"), errors);
-    unsupported(path + "protocol", port.path("protocol"), PROTOCOLS, errors);
-    if (!port.path("targetPort").isTextual()) {
-      number(path + "targetPort", port.path("targetPort"), errors);
-    }
-  }
-
-  private static void number(String path, JsonNode value, List<FieldError> errors) {
-    if (value.asInt() < 1 || value.asInt() > 65535) {
-      String shown = Integer.toString(value.asInt());
-      errors.add(FieldError.invalid(path, shown, "must be between 1 and 65535, inclusive"));
-    }
-  }
-
-  private static void unsupported(
-      String path, JsonNode value, List<String> supported, List<FieldError> errors) {
-    if (!supported.contains(value.asText())) {
-      errors.add(FieldError.unsupported(path, FieldError.quoted(value.asText()), supported));
-    }
+  /** Validates the status of a Service. */
+  static void ofStatus(FieldChecks service) {
+    FieldChecks balancer = service.in("status").in("loadBalancer");
+    balancer.forbid(
+        !balancer.object().path("ingress").isEmpty()
+            && !service.in("spec").text("type").equals("LoadBalancer"),
+        "ingress",
+        "may only be used when `spec.type` is 'LoadBalancer'");
   }
 }

@@ -2,109 +2,104 @@
 package dev.windlass.testing.apiserver.embedded.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.cel.MatchConditions;
+import dev.windlass.testing.apiserver.embedded.objects.FieldChecks;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import dev.windlass.testing.apiserver.embedded.webhooks.ClientConfigRules;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The validation rules for MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
+/**
+ * The validation rules for webhook configurations, as in {@code validation.go} of the API group
+ * admissionregistration.k8s.io.
+ */
 final class WebhookConfigurationRules {
-  private static final List<String> SIDE_EFFECTS = List.of("None", "NoneOnDryRun");
-  private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
+  private static final String ANY = "*";
+  private static final List<String> OPERATIONS =
+      List.of(ANY, "CONNECT", "CREATE", "DELETE", "UPDATE");
   private static final int LONGEST_TIMEOUT = 30;
   private static final int SEGMENTS = 3;
 
-  private final List<FieldError> errors = new ArrayList<>();
-
   private WebhookConfigurationRules() {}
 
-  /** Validates a configuration and returns the errors. */
-  static List<FieldError> validate(ObjectNode configuration) {
-    WebhookConfigurationRules rules = new WebhookConfigurationRules();
-    Set<String> names = new HashSet<>();
-    int index = 0;
-    for (JsonNode webhook : configuration.path("webhooks")) {
-      String path = "webhooks[" + index++ + "]";
-      rules.check(path, webhook);
-      String name = webhook.path("name").asText("");
-      if (!name.isEmpty() && !names.add(name)) {
-        rules.errors.add(FieldError.duplicate(path + ".name", FieldError.quoted(name)));
+  static void validate(FieldChecks configuration) {
+    configuration.each("webhooks").forEach(WebhookConfigurationRules::check);
+    configuration.unique("webhooks", "name");
+  }
+
+  private static void check(FieldChecks webhook) {
+    webhook.require("name", "sideEffects", "admissionReviewVersions");
+    String name = webhook.text("name");
+    if (!name.isEmpty()) {
+      boolean valid = LabelSyntax.isSubdomain(name) && name.split("\\.", -1).length >= SEGMENTS;
+      webhook.check(valid, "name", "must be a domain with at least three segments");
+    }
+    webhook.each("rules").forEach(WebhookConfigurationRules::checkRule);
+    webhook
+        .oneOf("failurePolicy", "Fail", "Ignore")
+        .oneOf("matchPolicy", "Equivalent", "Exact")
+        .oneOf("sideEffects", "None", "NoneOnDryRun")
+        .oneOf("reinvocationPolicy", "IfNeeded", "Never");
+    int timeout = webhook.object().path("timeoutSeconds").asInt();
+    webhook.check(
+        timeout >= 1 && timeout <= LONGEST_TIMEOUT,
+        "timeoutSeconds",
+        "must be between 1 and 30 seconds");
+    ClientConfigRules.validate(webhook.in("clientConfig"));
+    webhook
+        .errors()
+        .addAll(
+            MatchConditions.errors(
+                webhook.path() + ".matchConditions", webhook.object().path("matchConditions")));
+    Set<String> versions = texts(webhook.object().path("admissionReviewVersions"));
+    webhook.check(
+        versions.isEmpty() || versions.contains("v1") || versions.contains("v1beta1"),
+        "admissionReviewVersions",
+        "must include v1 or v1beta1");
+  }
+
+  private static void checkRule(FieldChecks rule) {
+    rule.require("operations", "apiGroups", "apiVersions", "resources");
+    for (FieldChecks operation : rule.each("operations")) {
+      if (!OPERATIONS.contains(operation.object().asText())) {
+        rule.errors().add(FieldError.unsupported(operation.path(), operation.object(), OPERATIONS));
       }
     }
-    return rules.errors;
+    for (String field : List.of("operations", "apiGroups", "apiVersions")) {
+      checkAlone(rule, field, ANY);
+    }
+    for (String field : List.of("apiVersions", "resources")) {
+      for (FieldChecks item : rule.each(field)) {
+        if (item.object().asText().isEmpty()) {
+          rule.errors().add(FieldError.required(item.path()));
+        }
+      }
+    }
+    checkAlone(rule, "resources", "*/*");
+    Set<String> resources = texts(rule.object().path("resources"));
+    boolean whole =
+        resources.stream()
+            .anyMatch(name -> !name.contains("/") && !name.equals(ANY) && !name.isEmpty());
+    rule.check(
+        !(whole && resources.contains(ANY)),
+        "resources",
+        "if '*' is present, must not specify other resources without subresources");
+    rule.oneOf("scope", ANY, "Cluster", "Namespaced");
   }
 
-  private void check(String path, JsonNode webhook) {
-    checkName(path + ".name", webhook.path("name").asText(""));
-    int index = 0;
-    for (JsonNode rule : webhook.path("rules")) {
-      new WebhookRuleRules(errors).check(path + ".rules[" + index++ + "]", rule);
-    }
-    checkOneOf(path + ".failurePolicy", webhook.path("failurePolicy"), "Fail", "Ignore");
-    checkOneOf(path + ".matchPolicy", webhook.path("matchPolicy"), "Equivalent", "Exact");
-    checkSideEffects(path + ".sideEffects", webhook.path("sideEffects"));
-    checkOneOf(
-        path + ".reinvocationPolicy", webhook.path("reinvocationPolicy"), "IfNeeded", "Never");
-    int timeout = webhook.path("timeoutSeconds").asInt();
-    if (timeout < 1 || timeout > LONGEST_TIMEOUT) {
-      errors.add(
-          FieldError.invalid(
-              path + ".timeoutSeconds",
-              Integer.toString(timeout),
-              "the timeout value must be between 1 and 30 seconds"));
-    }
-    errors.addAll(ClientConfigRules.validate(path + ".clientConfig", webhook.path("clientConfig")));
-    errors.addAll(
-        MatchConditions.errors(path + ".matchConditions", webhook.path("matchConditions")));
-    checkReviewVersions(path + ".admissionReviewVersions", webhook.path("admissionReviewVersions"));
+  private static void checkAlone(FieldChecks rule, String field, String any) {
+    JsonNode list = rule.object().path(field);
+    rule.check(
+        list.size() <= 1 || !texts(list).contains(any),
+        field,
+        "if '" + any + "' is present, must not specify others");
   }
 
-  private void checkName(String path, String name) {
-    if (name.isEmpty()) {
-      errors.add(FieldError.required(path, ""));
-    } else if (!LabelSyntax.isSubdomain(name)) {
-      errors.add(FieldError.invalid(path, FieldError.quoted(name), LabelSyntax.SUBDOMAIN_RULE));
-    } else if (name.split("\\.", -1).length < SEGMENTS) {
-      errors.add(
-          FieldError.invalid(
-              path,
-              FieldError.quoted(name),
-              "should be a domain with at least three segments separated by dots"));
-    }
-  }
-
-  private void checkSideEffects(String path, JsonNode value) {
-    if (value.isMissingNode() || value.isNull()) {
-      String why = "must specify one of " + String.join(", ", SIDE_EFFECTS);
-      errors.add(FieldError.required(path, why));
-    } else {
-      checkOneOf(path, value, SIDE_EFFECTS.toArray(String[]::new));
-    }
-  }
-
-  private void checkOneOf(String path, JsonNode value, String... allowed) {
-    if (value.isTextual() && !List.of(allowed).contains(value.asText())) {
-      errors.add(FieldError.unsupported(path, FieldError.quoted(value.asText()), List.of(allowed)));
-    }
-  }
-
-  private void checkReviewVersions(String path, JsonNode versions) {
-    String accepted = String.join(", ", REVIEW_VERSIONS);
-    if (versions.isEmpty()) {
-      errors.add(FieldError.required(path, "must specify one of " + accepted));
-      return;
-    }
-    boolean known = false;
-    for (JsonNode version : versions) {
-      known |= REVIEW_VERSIONS.contains(version.asText());
-    }
-    if (!known) {
-      errors.add(FieldError.invalid(path, versions, "must include at least one of " + accepted));
-    }
+  private static Set<String> texts(JsonNode list) {
+    Set<String> texts = new HashSet<>();
+    list.forEach(item -> texts.add(item.asText()));
+    return texts;
   }
 }

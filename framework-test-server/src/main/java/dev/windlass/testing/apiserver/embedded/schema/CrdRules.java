@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.cel.SchemaRules;
+import dev.windlass.testing.apiserver.embedded.objects.FieldChecks;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Meta;
@@ -31,9 +32,8 @@ import java.util.stream.StreamSupport;
  */
 public final class CrdRules {
   private static final String MISSING =
-      "missing from spec.versions; %1$s was previously a storage version, and must remain in"
-          + " spec.versions until a storage migration ensures no data remains persisted in %1$s and"
-          + " removes %1$s from status.storedVersions";
+      "is not in spec.versions, but objects may still be stored in it until a storage migration"
+          + " removes it from status.storedVersions";
 
   private CrdRules() {}
 
@@ -168,44 +168,30 @@ public final class CrdRules {
     crd.set("status", status);
   }
 
-  public static List<FieldError> validate(ObjectNode crd) {
-    List<FieldError> errors = new ArrayList<>();
-    JsonNode spec = crd.path("spec");
-    require(errors, spec, "spec", "group");
-    require(errors, spec, "spec", "scope");
-    require(errors, spec.path("names"), "spec.names", "plural");
-    require(errors, spec.path("names"), "spec.names", "kind");
-    String name = Meta.of(crd).name();
-    if (!name.equals(resource(crd).toString())) {
-      errors.add(
-          FieldError.invalid(
-              "metadata.name", '"' + name + '"', "must be spec.names.plural+\".\"+spec.group"));
-    }
+  public static void validate(FieldChecks crd) {
+    FieldChecks spec = crd.in("spec").require("group", "scope");
+    spec.in("names").require("plural", "kind");
+    ObjectNode object = (ObjectNode) crd.object();
+    crd.in("metadata")
+        .check(
+            Meta.of(object).name().equals(resource(object).toString()),
+            "name",
+            "must be spec.names.plural+\".\"+spec.group");
     int stored = 0;
-    int index = 0;
-    for (JsonNode version : spec.path("versions")) {
-      stored += version.path("storage").asBoolean() ? 1 : 0;
-      if (!version.path("schema").path("openAPIV3Schema").isObject()) {
-        errors.add(
-            FieldError.required(
-                "spec.versions[%d].schema.openAPIV3Schema".formatted(index),
-                "schemas are required"));
+    Set<String> names = new HashSet<>();
+    for (FieldChecks version : spec.each("versions")) {
+      version.in("schema").require("openAPIV3Schema");
+      stored += version.object().path("storage").asBoolean() ? 1 : 0;
+      names.add(version.text("name"));
+    }
+    spec.check(stored == 1, "versions", "must have exactly one version marked as storage version");
+    crd.errors().addAll(contentRules(spec.object().path("versions")));
+    ConversionRules.validate(spec.in("conversion"));
+    for (FieldChecks version : crd.in("status").each("storedVersions")) {
+      if (!names.contains(version.object().asText())) {
+        crd.errors().add(FieldError.invalid(version.path(), version.object(), MISSING));
       }
-      index++;
     }
-    if (stored != 1) {
-      errors.add(
-          FieldError.invalid(
-              "spec.versions",
-              spec.path("versions"),
-              "must have exactly one version marked as storage version"));
-    }
-    errors.addAll(contentRules(spec.path("versions")));
-    errors.addAll(ConversionRules.validate(spec.path("conversion")));
-    if (crd.path("status").has("storedVersions")) {
-      errors.addAll(storedVersions(crd));
-    }
-    return errors;
   }
 
   /**
@@ -235,28 +221,5 @@ public final class CrdRules {
       errors.addAll(SchemaRules.errors(schema(versions.path(i)), path));
     }
     return errors;
-  }
-
-  private static List<FieldError> storedVersions(ObjectNode crd) {
-    List<FieldError> errors = new ArrayList<>();
-    Set<String> names = new HashSet<>();
-    crd.path("spec").path("versions").forEach(version -> names.add(version.path("name").asText()));
-    int index = 0;
-    for (JsonNode stored : crd.path("status").path("storedVersions")) {
-      String name = stored.asText();
-      if (!names.contains(name)) {
-        errors.add(
-            FieldError.invalid(
-                "status.storedVersions[" + index + "]", stored, MISSING.formatted(name)));
-      }
-      index++;
-    }
-    return errors;
-  }
-
-  private static void require(List<FieldError> errors, JsonNode node, String path, String field) {
-    if (node.path(field).asText("").isEmpty()) {
-      errors.add(FieldError.required(path + "." + field, ""));
-    }
   }
 }

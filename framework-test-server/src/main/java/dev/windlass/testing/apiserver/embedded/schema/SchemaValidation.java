@@ -118,7 +118,7 @@ public final class SchemaValidation {
       }
       names.add(candidate.asText());
     }
-    errors.add(FieldError.unsupported(path, value.toString(), names));
+    errors.add(FieldError.unsupported(path, value, names));
   }
 
   /** Formats a number without an exponent. A bound of 10 may be stored as 1E+1. */
@@ -213,7 +213,7 @@ public final class SchemaValidation {
     for (JsonNode item : list) {
       JsonNode key = key(schema, item);
       if (!key.isMissingNode() && !known.add(key)) {
-        errors.add(FieldError.duplicate("%s[%d]".formatted(path, index), key.toString()));
+        errors.add(FieldError.duplicate("%s[%d]".formatted(path, index), key));
       }
       index++;
     }

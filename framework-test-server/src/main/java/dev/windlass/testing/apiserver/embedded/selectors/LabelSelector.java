@@ -7,15 +7,41 @@ import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A label selector. An object matches if it meets all requirements. Without requirements, all
  * objects match.
  */
 public record LabelSelector(List<Requirement> requirements) {
+  private static final String WORD = "[^\\s=!(),<>]+";
+
+  /** One requirement, and the comma or the end that follows it. */
+  private static final Pattern REQUIREMENT =
+      Pattern.compile(
+          """
+          \\s*(?:!\\s*(?<absent>%1$s)|(?<key>%1$s)\
+          (?:\\s+(?<set>in|notin)\\s*\\((?<values>[^()=!<>]*)\\)\
+          |\\s*(?<operator>==?|!=|>|<)\\s*(?<value>%1$s)?)?)\\s*(?:,|$)"""
+              .formatted(WORD));
+
+  private static final Map<String, Operator> OPERATORS =
+      Map.of(
+          "in", Operator.IN,
+          "notin", Operator.NOT_IN,
+          "=", Operator.IN,
+          "==", Operator.IN,
+          "!=", Operator.NOT_IN,
+          ">", Operator.GREATER,
+          "<", Operator.LESS);
+
   public LabelSelector {
     requirements = List.copyOf(requirements);
   }
@@ -66,39 +92,47 @@ public record LabelSelector(List<Requirement> requirements) {
    * Parses the value of the query parameter {@code labelSelector}. Rejects invalid syntax with 400.
    */
   static LabelSelector parse(String text) {
-    return new LabelSelector(LabelSelectorParser.parse(text));
-  }
-
-  static void checkKey(String key) {
-    refuse(LabelSyntax.ofName("key", key, key));
-  }
-
-  /**
-   * Creates a requirement. Rejects a value with 400 if it is not a valid label value, or is not
-   * valid for the operator.
-   */
-  static Requirement checked(String key, Operator operator, Set<String> values) {
-    if (operator == Operator.GREATER || operator == Operator.LESS) {
-      String value = values.iterator().next();
-      if (!value.matches("[+-]?\\d+")) {
-        String path = "values[0]";
-        String why = "for 'Gt', 'Lt' operators, the value must be an integer";
-        refuse(List.of(FieldError.invalid(path, FieldError.quoted(value), why)));
+    List<Requirement> requirements = new ArrayList<>();
+    Matcher next = REQUIREMENT.matcher(text);
+    boolean complete = !text.strip().endsWith(",");
+    int at = text.isBlank() ? text.length() : 0;
+    while (complete && at < text.length()) {
+      complete = next.region(at, text.length()).lookingAt();
+      if (complete) {
+        requirements.add(requirement(next));
+        at = next.end();
       }
     }
-    int index = 0;
-    for (String value : values) {
-      refuse(LabelSyntax.ofValue("values[" + index++ + "][" + key + "]", value));
+    if (!complete) {
+      throw StatusException.badRequest("unable to parse the label selector '" + text + "'");
     }
-    return new Requirement(key, operator, values);
+    return new LabelSelector(requirements);
   }
 
-  private static void refuse(List<FieldError> errors) {
-    if (!errors.isEmpty()) {
-      List<String> texts = errors.stream().map(FieldError::text).toList();
-      String all = texts.size() == 1 ? texts.get(0) : "[" + String.join(", ", texts) + "]";
-      throw StatusException.badRequest("unable to parse requirement: " + all);
+  private static Requirement requirement(Matcher parsed) {
+    boolean absent = parsed.group("absent") != null;
+    String key = parsed.group(absent ? "absent" : "key");
+    boolean set = parsed.group("set") != null;
+    String name = parsed.group(set ? "set" : "operator");
+    Set<String> values = new TreeSet<>();
+    if (name != null) {
+      String given = Objects.requireNonNullElse(parsed.group(set ? "values" : "value"), "");
+      Arrays.stream(given.split(",", -1)).map(String::strip).forEach(values::add);
     }
+    Operator operator =
+        name != null ? OPERATORS.get(name) : absent ? Operator.ABSENT : Operator.EXISTS;
+    boolean ordered = operator == Operator.GREATER || operator == Operator.LESS;
+    List<FieldError> errors = new ArrayList<>(LabelSyntax.ofName("key", key));
+    for (String value : values) {
+      errors.addAll(LabelSyntax.ofValue("values", value));
+      if (ordered && !value.matches("[+-]?\\d+")) {
+        errors.add(FieldError.invalid("values", value, "must be an integer"));
+      }
+    }
+    if (!errors.isEmpty()) {
+      throw StatusException.badRequest("unable to parse requirement: " + FieldError.texts(errors));
+    }
+    return new Requirement(key, operator, values);
   }
 
   /**

@@ -3,11 +3,10 @@ package dev.windlass.testing.apiserver.embedded.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.FieldChecks;
 import dev.windlass.testing.apiserver.embedded.objects.GroupResource;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -73,34 +72,20 @@ public final class EventConversion {
    *
    * @param event the stored form of the Event
    */
-  public static List<FieldError> validate(ObjectNode event) {
-    List<FieldError> errors = new ArrayList<>();
-    for (String field : List.of("eventTime", "reportingComponent")) {
-      if (event.path(field).asText().isEmpty()) {
-        errors.add(FieldError.required(field, ""));
-      }
-    }
+  public static void validate(FieldChecks event) {
+    event.require("eventTime", "reportingComponent", "reportingInstance", "action", "reason");
     for (String field : List.of("reportingInstance", "action", "reason")) {
-      String word = event.path(field).asText();
-      if (word.isEmpty()) {
-        errors.add(FieldError.required(field, ""));
-      } else if (length(word) > LONGEST_WORD) {
-        errors.add(FieldError.invalid(field, event.path(field), "can have at most 128 characters"));
-      }
+      atMost(LONGEST_WORD, event, field);
     }
-    if (length(event.path("message").asText()) > LONGEST_NOTE) {
-      errors.add(
-          FieldError.invalid("message", event.path("message"), "can have at most 1024 characters"));
+    atMost(LONGEST_NOTE, event, "message");
+    if (event.object().has("series")) {
+      int count = event.object().path("series").path("count").asInt();
+      event.in("series").check(count >= 2, "count", "should be at least 2");
     }
-    if (event.has("series") && event.path("series").path("count").asInt() < 2) {
-      errors.add(
-          FieldError.invalid(
-              "series.count", event.path("series").path("count"), "should be at least 2"));
-    }
-    return errors;
   }
 
-  private static int length(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
+  private static void atMost(int limit, FieldChecks event, String field) {
+    int length = event.text(field).getBytes(StandardCharsets.UTF_8).length;
+    event.check(length <= limit, field, "can have at most " + limit + " bytes");
   }
 }

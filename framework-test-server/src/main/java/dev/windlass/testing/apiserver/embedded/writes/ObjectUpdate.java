@@ -9,7 +9,6 @@ import dev.windlass.testing.apiserver.embedded.objects.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.objects.StatusException;
 import dev.windlass.testing.apiserver.embedded.ownership.FieldOwnership;
 import dev.windlass.testing.apiserver.embedded.ownership.ManagedFields;
-import dev.windlass.testing.apiserver.embedded.rules.ImmutableDataRules;
 import dev.windlass.testing.apiserver.embedded.rules.KindRules;
 import dev.windlass.testing.apiserver.embedded.rules.MetadataRules;
 import dev.windlass.testing.apiserver.embedded.types.ResourceType;
@@ -87,9 +86,9 @@ record ObjectUpdate(
     boolean reset = ManagedFields.isReset(type, edited);
     ObjectNode object = rules.decode(edited);
     Meta meta = Meta.of(object);
-    checkPlace(meta);
+    MetadataRules.checkPlace(meta, key);
     ObjectNode owned = subresource.isEmpty() ? ManagedFields.asGiven(old, object, reset) : old;
-    MetadataRules.restore(type, Meta.of(old), meta, options.dryRun());
+    MetadataRules.restore(type, Meta.of(old), meta);
     if (subresource.equals(STATUS)) {
       object = rules.withStatus(old, object);
     } else {
@@ -105,7 +104,6 @@ record ObjectUpdate(
         keepsMetadata
             ? new ArrayList<>()
             : MetadataRules.onUpdate(type, Meta.of(old), Meta.of(object));
-    errors.addAll(ImmutableDataRules.onUpdate(type, old, object));
     owners.note(type, subresource, owned, object, now);
     if (subresource.equals(STATUS)) {
       rules.keepMetadata(old, object);
@@ -113,22 +111,5 @@ record ObjectUpdate(
       rules.allocate(old, object, addresses);
     }
     return new Draft(object, errors);
-  }
-
-  private void checkPlace(Meta meta) {
-    if (!meta.namespace().isEmpty() && !meta.namespace().equals(key.namespace())) {
-      throw StatusException.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
-    }
-    if (meta.name().isEmpty()) {
-      throw StatusException.badRequest(
-          "the name of the object (%s based on URL) was undeterminable: name must be provided"
-              .formatted(key.name()));
-    }
-    if (!meta.name().equals(key.name())) {
-      throw StatusException.badRequest(
-          "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(meta.name(), key.name()));
-    }
   }
 }

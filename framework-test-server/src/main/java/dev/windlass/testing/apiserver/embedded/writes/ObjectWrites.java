@@ -157,10 +157,7 @@ public final class ObjectWrites {
   }
 
   private static void placeInNamespace(Meta meta, String namespace) {
-    if (!meta.namespace().isEmpty() && !meta.namespace().equals(namespace)) {
-      throw StatusException.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
-    }
+    MetadataRules.checkNamespace(meta, namespace);
     if (!namespace.isEmpty()) {
       meta.json().put("namespace", namespace);
     }

@@ -43,13 +43,13 @@ abstract class WebhookAnswersContract extends WebhookScenario {
       quoteCharacter = '`',
       textBlock =
           """
-          'sideEffects':'Some'|'sideEffects':'None'|webhooks[0].sideEffects: Unsupported value: "Some": supported values: "None", "NoneOnDryRun"
-          'name':'short'|'name':'a.example.com'|webhooks[0].name: Invalid value: "short": should be a domain with at least three segments separated by dots
-          'admissionReviewVersions':[]|'admissionReviewVersions':['v1']|webhooks[0].admissionReviewVersions: Required value: must specify one of v1, v1beta1
-          'timeoutSeconds':31,'sideEffects':'None'|'sideEffects':'None'|webhooks[0].timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds
-          'operations':['READ']|'operations':['*']|webhooks[0].rules[0].operations[0]: Unsupported value: "READ": supported values: "*", "CONNECT", "CREATE", "DELETE", "UPDATE"
-          'failurePolicy':'No','sideEffects':'None'|'sideEffects':'None'|webhooks[0].failurePolicy: Unsupported value: "No": supported values: "Fail", "Ignore"
-          'url':'http|'url':'https|webhooks[0].clientConfig.url: Invalid value: "http": 'https' is the only allowed URL scheme; desired format: https://host[/path]
+          'sideEffects':'Some'|'sideEffects':'None'|webhooks[0].sideEffects: Unsupported value
+          'name':'short'|'name':'a.example.com'|webhooks[0].name: Invalid value
+          'admissionReviewVersions':[]|'admissionReviewVersions':['v1']|webhooks[0].admissionReviewVersions: Required value
+          'timeoutSeconds':31,'sideEffects':'None'|'sideEffects':'None'|webhooks[0].timeoutSeconds: Invalid value
+          'operations':['READ']|'operations':['*']|webhooks[0].rules[0].operations[0]: Unsupported value
+          'failurePolicy':'No','sideEffects':'None'|'sideEffects':'None'|webhooks[0].failurePolicy: Unsupported value
+          'url':'http|'url':'https|webhooks[0].clientConfig.url: Invalid value
           """)
   void validatesAConfiguration(String wrong, String right, String error) {
     String hook = webhook("a", "/a", "").replace(right, wrong);
@@ -57,7 +57,7 @@ abstract class WebhookAnswersContract extends WebhookScenario {
         http.post(MUTATING, "{'metadata':{'name':'bad'},'webhooks':[%s]}".formatted(hook));
     assertThat(refused.code()).isEqualTo(422);
     assertThat(refused.message())
-        .isEqualTo(
+        .startsWith(
             "MutatingWebhookConfiguration.admissionregistration.k8s.io \"bad\" is invalid: "
                 + error);
   }

@@ -199,6 +199,10 @@ abstract class ApplyContract {
         .formatted(name.isEmpty() ? "" : ENTRY.formatted(name));
   }
 
+  private static List<String> fields(Reply conflict) {
+    return conflict.json().at("/details/causes").findValuesAsText("field");
+  }
+
   @Test
   void refusesToChangeWhatAnotherManagerApplied() {
     good(data("one", "'k':'1','l':'2'"));
@@ -211,8 +215,7 @@ abstract class ApplyContract {
         .isEqualTo(
             "{'causes':[{'reason':'FieldManagerConflict','message':'conflict with \\'one\\'',"
                 + "'field':'.data.k'}]}");
-    assertThat(data("two", "'k':'7','l':'8'").message())
-        .isEqualTo("Apply failed with 2 conflicts: conflicts with \"one\":\n- .data.k\n- .data.l");
+    assertThat(fields(data("two", "'k':'7','l':'8'"))).containsExactly(".data.k", ".data.l");
     assertThat(at(http.get(configMap), "/data")).isEqualTo("{'k':'1','l':'2'}");
   }
 
@@ -294,9 +297,7 @@ abstract class ApplyContract {
     String nameless = "{'apiVersion':'v1','kind':'ConfigMap','data':{'k':'1'}}";
     Reply refused = apply(configMap, "fieldManager=one", nameless);
     assertThat(refused.code()).isEqualTo(400);
-    assertThat(refused.message())
-        .isEqualTo(
-            "the name of the object (a based on URL) was undeterminable: name must be provided");
+    assertThat(refused.message()).contains("the name of the object");
     String body = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'1'}}";
     assertThat(apply(configMap, "fieldManager=one&dryRun=All", body).code()).isEqualTo(201);
     assertThat(http.get(configMap).code()).isEqualTo(404);
@@ -450,10 +451,8 @@ abstract class ApplyContract {
     assertThat(owned(both, "one")).contains("'f:names':{'v:\\'a\\'':{}}");
 
     Reply conflict = gear("", "two", "'spec':{'steps':['q'],'teeth':[{'at':1,'size':3}]}");
-    assertThat(conflict.message())
-        .isEqualTo(
-            "Apply failed with 2 conflicts: conflicts with \"one\":\n- .spec.steps\n"
-                + "- .spec.teeth[at=1,side=\"left\"].size");
+    assertThat(fields(conflict))
+        .containsExactly(".spec.steps", ".spec.teeth[at=1,side=\"left\"].size");
     Reply less = good(gear("", "two", "'spec':{'names':['b']}"));
     assertThat(less.json().at("/spec/teeth")).hasSize(1);
     assertThat(less.at("/spec/teeth/0/size")).isEqualTo("1");

@@ -249,8 +249,8 @@ abstract class ConversionContract {
     Reply refused = http.put(HttpProbe.CRDS + "/doors." + group, changed.toString());
     assertThat(refused.code()).isEqualTo(422);
     assertThat(refused.message())
-        .isEqualTo(
-            "CustomResourceDefinition.apiextensions.k8s.io \"doors.%s\" is invalid: status.storedVersions[0]: Invalid value: \"v1\": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions"
+        .startsWith(
+            "CustomResourceDefinition.apiextensions.k8s.io \"doors.%s\" is invalid: status.storedVersions[0]: Invalid value: \"v1\": "
                 .formatted(group));
   }
 
@@ -283,7 +283,7 @@ abstract class ConversionContract {
     http.post(doors("v1"), door("v1", "a", "'host':'h'"));
     String prefix = "conversion webhook for " + group + "/v2, Kind=Door ";
     assertRefused("/refuse", prefix + "failed: no doors");
-    assertRefused("/rename", prefix + "returned invalid object: must have the same name: a != b");
+    assertRefused("/rename", prefix + "returned invalid object: must have the same name");
     assertRefused("/none", prefix + "returned 0 objects, expected 1");
     assertRefused("/broken", prefix + "failed: ");
   }

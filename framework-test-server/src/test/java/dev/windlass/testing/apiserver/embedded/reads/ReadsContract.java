@@ -111,24 +111,20 @@ abstract class ReadsContract {
 
   @Test
   void refusesNumbersThatItCannotRead() {
-    String version =
-        "resourceVersion: Invalid value: \"abc\": strconv.ParseUint: parsing \"abc\": invalid"
-            + " syntax";
-    assertRefused("?resourceVersion=abc", 400, "invalid resource version: " + version);
-    assertRefused("?watch=1&resourceVersion=abc", 500, version);
-    assertRefused("/a?resourceVersion=abc", 500, version);
+    assertRefused("?resourceVersion=abc", 400);
+    assertRefused("?watch=1&resourceVersion=abc", 500);
+    assertRefused("/a?resourceVersion=abc", 500);
     for (String option : List.of("limit", "timeoutSeconds")) {
-      assertRefused(
-          "?" + option + "=abc", 400, "strconv.ParseInt: parsing \"abc\": invalid syntax");
+      assertRefused("?" + option + "=abc", 400);
     }
     assertThat(http.get(configMaps + "?continue=abc").message())
         .startsWith("invalid continue token: continue key is not valid");
     assertThat(http.get(configMaps + "?limit=-1").code()).isEqualTo(200);
   }
 
-  private void assertRefused(String request, int code, String message) {
+  private void assertRefused(String request, int code) {
     Reply reply = http.get(configMaps + request);
-    assertThat(reply.message()).isEqualTo(message);
+    assertThat(reply.message()).contains("abc");
     assertThat(reply.code()).isEqualTo(code);
   }
 

@@ -88,18 +88,13 @@ abstract class RulesContract {
     return kind.path() + "/" + name;
   }
 
-  private static String refusal(Kind kind) {
-    return "%s in version \"%s\" cannot be handled as a %s: %s"
-        .formatted(kind.name(), kind.version(), kind.name(), UNKNOWN);
-  }
-
   @ParameterizedTest
   @MethodSource("kinds")
   void refusesUnknownFieldsOfACreateIfStrict(Kind kind) {
     Reply reply = http.post(kind.path() + STRICT, kind.object(name(), ",'foo':1"));
     assertThat(reply.code()).isEqualTo(400);
     assertThat(reply.reason()).isEqualTo("BadRequest");
-    assertThat(reply.message()).isEqualTo(refusal(kind));
+    assertThat(reply.message()).endsWith(UNKNOWN);
     assertThat(http.post(kind.path() + STRICT, kind.object(name(), "")).code()).isEqualTo(201);
   }
 
@@ -111,7 +106,7 @@ abstract class RulesContract {
     for (String path : List.of(object, object + "/status")) {
       Reply reply = http.put(path + STRICT, kind.object(name, ",'foo':1"));
       assertThat(reply.code()).isEqualTo(400);
-      assertThat(reply.message()).isEqualTo(refusal(kind));
+      assertThat(reply.message()).endsWith(UNKNOWN);
     }
   }
 
@@ -147,11 +142,7 @@ abstract class RulesContract {
                       "PATCH",
                       BodyPublishers.ofString(HttpProbe.quoted(kind.object(name, ",'foo':1")))));
       assertThat(reply.code()).isEqualTo(500);
-      assertThat(reply.message())
-          .startsWith("failed to create typed patch object (")
-          .endsWith(
-              "%s; %s, Kind=%s): .spec.foo: field not declared in schema"
-                  .formatted(name, kind.apiVersion(), kind.name()));
+      assertThat(reply.message()).endsWith(".spec.foo: field not declared in schema");
     }
   }
 
@@ -205,7 +196,7 @@ abstract class RulesContract {
                 + " \"Bogus\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"");
   }
 
-  /** Labels, annotations and changes that both servers refuse, in the same words. */
+  /** Labels, annotations and changes that both servers refuse, at the same fields. */
   @Nested
   final class OnMetadata {
 
@@ -223,18 +214,18 @@ abstract class RulesContract {
         delimiter = '|',
         textBlock =
             """
-            labels      | a      | LONG | "LONG": must be no more than 63 characters
-            labels      | a      | -b   | "-b": a valid label must be an empty string or consist of
-            labels      | a      | b c  | "b c": a valid label must be
-            labels      | LONG   | v    | "LONG": name part must be no more than 63 characters
-            labels      | a/b/c  | v    | "a/b/c": a qualified name must consist of alphanumeric characters
-            labels      | /b     | v    | "/b": prefix part must be non-empty
-            labels      | A.b/c  | v    | "A.b/c": prefix part a lowercase RFC 1123 subdomain must
-            labels      | a/     | v    | "a/": name part must be non-empty
-            annotations | b c    | v    | "b c": name part must consist of alphanumeric characters
-            annotations | x/LONG | v    | "x/LONG": name part must be no more than 63 characters
+            labels      | a      | LONG | LONG
+            labels      | a      | -b   | -b
+            labels      | a      | b c  | b c
+            labels      | LONG   | v    | LONG
+            labels      | a/b/c  | v    | a/b/c
+            labels      | /b     | v    | /b
+            labels      | A.b/c  | v    | A.b/c
+            labels      | a/     | v    | a/
+            annotations | b c    | v    | b c
+            annotations | x/LONG | v    | x/LONG
             """)
-    void refusesNamesAndValues(String field, String key, String value, String why) {
+    void refusesNamesAndValues(String field, String key, String value, String wrong) {
       String metadata =
           ",'%s':{'%s':'%s'}"
               .formatted(field, key.replace("LONG", LONG), value.replace("LONG", LONG));
@@ -243,7 +234,8 @@ abstract class RulesContract {
       assertThat(created.code()).isEqualTo(422);
       assertThat(created.reason()).isEqualTo("Invalid");
       assertThat(created.message())
-          .contains("metadata." + field + ": Invalid value: " + why.replace("LONG", LONG));
+          .contains(
+              "metadata.%s: Invalid value: \"%s\": ".formatted(field, wrong.replace("LONG", LONG)));
       assertThat(http.post(MAPS, map(name, "")).code()).isEqualTo(201);
       Reply updated = http.put(MAPS + "/" + name, map(name, metadata));
       assertThat(updated.code()).isEqualTo(422);

@@ -242,6 +242,6 @@ class CustomResourcesTest extends FormatsContract {
     assertThat(http.post(CRDS, HttpProbe.FOO_CRD.replace("'foos.sample", "'bars.sample")).code())
         .isEqualTo(422);
     assertThat(http.post(CRDS, HttpProbe.FOO_CRD.replace("openAPIV3Schema", "x")).message())
-        .contains("schemas are required");
+        .contains("openAPIV3Schema: Required value");
   }
 }

@@ -66,8 +66,7 @@ class ObjectDeletesTest extends DeletesContract {
 
       Reply more = http.patch(DEPLOYMENTS + "/web", "merge", "{'metadata':{'finalizers':['x/3']}}");
       assertThat(more.code()).isEqualTo(422);
-      assertThat(more.message())
-          .contains("no new finalizers can be added if the object is being deleted");
+      assertThat(more.message()).contains("metadata.finalizers: Forbidden: ", "x/3");
 
       // A client that leaves the timestamp out does not undelete.
       Reply one =

@@ -271,7 +271,7 @@ class ObjectWritesTest {
             "{'metadata':{'name':'x','ownerReferences':[" + owner.formatted("a", "") + "]}}");
 
     assertThat(two.code()).isEqualTo(422);
-    assertThat(two.message()).contains("Only one reference can have Controller set to true");
+    assertThat(two.message()).contains("only one reference can have controller set to true");
     assertThat(none.message()).contains("metadata.ownerReferences.uid");
   }
 }
