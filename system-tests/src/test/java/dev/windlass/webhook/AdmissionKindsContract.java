@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.tests.owned.Samples;
 import dev.windlass.webhook.admission.AdmissionRequest;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
@@ -16,23 +17,16 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.RollableScalableResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -73,10 +67,7 @@ abstract class AdmissionKindsContract {
   @BeforeEach
   void connects() {
     kubectl = AdmissionLoad.client(server().clientConfig());
-    kubectl
-        .resource(
-            new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
-        .serverSideApply();
+    kubectl.resource(Samples.namespace(NAMESPACE)).serverSideApply();
   }
 
   @AfterEach
@@ -122,12 +113,10 @@ abstract class AdmissionKindsContract {
                       return denial.isEmpty() ? Verdict.allow() : Verdict.deny(denial);
                     })
                 .validate(
-                    AdmissionRule.of(ConfigMap.class)
-                        .on(Operation.CREATE)
+                    AdmissionLoad.rule()
                         .named("probe.example.com")
                         .path("/probe")
-                        .inNamespacesWith(here())
-                        .objectsWith(AdmissionLoad.selector()),
+                        .inNamespacesWith(here()),
                     request -> Verdict.deny("this is the probe")));
     eventually()
         .untilAsserted(
@@ -160,32 +149,9 @@ abstract class AdmissionKindsContract {
   }
 
   private void createDeployment() {
-    kubectl
-        .resource(
-            new DeploymentBuilder()
-                .withNewMetadata()
-                .withName("web")
-                .withNamespace(NAMESPACE)
-                .endMetadata()
-                .withNewSpec()
-                .withReplicas(0)
-                .withNewSelector()
-                .addToMatchLabels("app", "web")
-                .endSelector()
-                .withNewTemplate()
-                .withNewMetadata()
-                .addToLabels("app", "web")
-                .endMetadata()
-                .withNewSpec()
-                .addNewContainer()
-                .withName("web")
-                .withImage("web")
-                .endContainer()
-                .endSpec()
-                .endTemplate()
-                .endSpec()
-                .build())
-        .create();
+    Deployment web = Samples.deployment(NAMESPACE, "web");
+    web.getSpec().setReplicas(0);
+    kubectl.resource(web).create();
   }
 
   @Test
@@ -293,26 +259,6 @@ abstract class AdmissionKindsContract {
   }
 
   @Test
-  void aDenialKeepsAnObjectOfADeletedCollection() {
-    kubectl.resource(configMap("kept")).create();
-    validate(AdmissionRule.of(ConfigMap.class).on(Operation.DELETE), "it is protected");
-
-    assertThatThrownBy(
-            () ->
-                kubectl.raw(
-                    "/api/v1/namespaces/"
-                        + NAMESPACE
-                        + "/configmaps?labelSelector="
-                        + LABEL
-                        + "%3Dyes",
-                    "DELETE",
-                    null))
-        .isInstanceOf(KubernetesClientException.class)
-        .hasMessageContaining("it is protected");
-    assertThat(kubectl.resource(configMap("kept")).get()).isNotNull();
-  }
-
-  @Test
   void aDryRunIsReviewedAndMarked() {
     validate(AdmissionRule.of(ConfigMap.class).on(Operation.CREATE), "");
 
@@ -321,65 +267,5 @@ abstract class AdmissionKindsContract {
 
     assertThat(seen).extracting(AdmissionRequest::dryRun).containsExactly(true, false);
     assertThat(kubectl.resource(configMap("tried")).get()).isNull();
-  }
-
-  private static AdmissionRule<ConfigMap> ruleFor(String name) {
-    return AdmissionRule.of(ConfigMap.class)
-        .on(Operation.CREATE)
-        .named(name + ".example.com")
-        .path("/" + name)
-        .timeout(Duration.ofSeconds(2))
-        .inNamespacesWith(here())
-        .objectsWith(new LabelSelectorBuilder().addToMatchLabels(LABEL, name).build());
-  }
-
-  private String failure(String name) {
-    ConfigMap map = configMap(name);
-    map.getMetadata().setLabels(Map.of(LABEL, name));
-    try {
-      kubectl.resource(map).dryRun().create();
-      return "";
-    } catch (KubernetesClientException e) {
-      return String.valueOf(e.getMessage());
-    }
-  }
-
-  @Test
-  void aValidatorThatFailsOrHangsHarmsNoOther() {
-    CountDownLatch never = new CountDownLatch(1);
-    start(
-        builder ->
-            builder
-                .validate(
-                    ruleFor("hangs"),
-                    request -> {
-                      never.await();
-                      return Verdict.allow();
-                    })
-                .validate(
-                    ruleFor("slow"),
-                    request -> {
-                      never.await(500, TimeUnit.MILLISECONDS);
-                      return Verdict.allow();
-                    })
-                .validate(
-                    ruleFor("throws"),
-                    request -> {
-                      throw new IllegalStateException("a secret");
-                    })
-                .validate(ruleFor("nothing"), request -> (Verdict) null)
-                .validate(ruleFor("denies"), request -> Verdict.deny("not this one")));
-    eventually().untilAsserted(() -> assertThat(failure("denies")).contains("not this one"));
-
-    CompletableFuture<String> hanging = CompletableFuture.supplyAsync(() -> failure("hangs"));
-    assertThat(failure("throws"))
-        .contains("failed calling webhook \"throws.example.com\"")
-        .doesNotContain("a secret");
-    assertThat(failure("nothing")).contains("failed calling webhook \"nothing.example.com\"");
-    assertThat(failure("denies")).contains("not this one");
-    assertThat(failure("slow")).isEmpty();
-    assertThat(hanging.join())
-        .contains("failed calling webhook \"hangs.example.com\"", "did not answer within 1800 ms");
-    assertThat(failure("denies")).contains("not this one");
   }
 }

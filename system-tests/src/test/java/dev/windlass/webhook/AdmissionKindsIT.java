@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.tests.owned.Samples;
 import dev.windlass.webhook.admission.AdmissionRule;
 import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -49,21 +49,7 @@ final class AdmissionKindsIT extends AdmissionKindsContract {
   /** There is no kubelet, but the API server asks the webhook before it would connect to one. */
   @Test
   void aRuleForConnectDeniesExec() {
-    kubectl
-        .resource(
-            new PodBuilder()
-                .withNewMetadata()
-                .withName("web")
-                .withNamespace(NAMESPACE)
-                .endMetadata()
-                .withNewSpec()
-                .addNewContainer()
-                .withName("web")
-                .withImage("web")
-                .endContainer()
-                .endSpec()
-                .build())
-        .create();
+    kubectl.resource(Samples.pod(configMap("web").getMetadata())).create();
     validate(
         AdmissionRule.of(new ResourceType("", "v1", "pods", "Pod", true))
             .subresource("exec")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook;
 
+import dev.windlass.webhook.admission.AdmissionRule;
+import dev.windlass.webhook.admission.Operation;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.LabelSelector;
@@ -64,8 +66,13 @@ final class AdmissionLoad implements AutoCloseable {
   }
 
   /** Matches only the objects of these clients. */
-  static LabelSelector selector() {
+  private static LabelSelector selector() {
     return new LabelSelectorBuilder().addToMatchLabels(LABEL, "yes").build();
+  }
+
+  /** A rule for the creation of these objects only. */
+  static AdmissionRule<ConfigMap> rule() {
+    return AdmissionRule.of(ConfigMap.class).on(Operation.CREATE).objectsWith(selector());
   }
 
   static ConfigMap object() {

@@ -5,10 +5,7 @@ import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
-import dev.windlass.webhook.admission.AdmissionRule;
-import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -83,9 +80,7 @@ final class CertificateRotationIT {
             balancer.address(),
             builder ->
                 builder.validate(
-                    AdmissionRule.of(ConfigMap.class)
-                        .on(Operation.CREATE)
-                        .objectsWith(AdmissionLoad.selector()),
+                    AdmissionLoad.rule(),
                     request -> {
                       calls.incrementAndGet();
                       return Verdict.allow();

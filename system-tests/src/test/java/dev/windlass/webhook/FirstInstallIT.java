@@ -10,12 +10,8 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.tests.owned.Samples;
-import dev.windlass.webhook.admission.AdmissionRule;
-import dev.windlass.webhook.admission.Operation;
-import dev.windlass.webhook.admission.Verdict;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.registration.ConversionWebhook;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -27,7 +23,6 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.io.IOException;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +38,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class FirstInstallIT {
 
   private static final String GROUP = "install.windlass.dev";
-
-  private static final int INSTALLS = 5;
 
   @RegisterExtension
   static final RealApiServerExtension KUBERNETES = RealApiServerExtension.shared();
@@ -82,45 +75,6 @@ final class FirstInstallIT {
     for (WebhookReplica replica : replicas) {
       balancer.add(replica.port());
     }
-  }
-
-  @Test
-  void makesOneCa() throws Exception {
-    for (int i = 0; i < INSTALLS; i++) {
-      install();
-      WebhookReplica.uninstall(kubectl);
-    }
-  }
-
-  private void install() throws Exception {
-    try (WebhookReplica a = validating("a");
-        WebhookReplica b = validating("b")) {
-      startTogether(a, b);
-      for (WebhookReplica replica : List.of(a, b)) {
-        eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());
-      }
-      X509Certificate presented = a.presented();
-      assertThat(b.presented()).isEqualTo(presented);
-      eventually().untilAsserted(() -> kubectl.resource(AdmissionLoad.object()).dryRun().create());
-      assertThat(new CopiedConfiguration(kubectl).authorities()).isEqualTo(1);
-      balancer.remove(a.port());
-      balancer.remove(b.port());
-    }
-  }
-
-  private WebhookReplica validating(String name) {
-    return new WebhookReplica(
-        name,
-        KUBERNETES.clientConfig(),
-        balancer.address(),
-        builder -> builder,
-        builder ->
-            builder.validate(
-                AdmissionRule.of(ConfigMap.class)
-                    .on(Operation.CREATE)
-                    .objectsWith(AdmissionLoad.selector()),
-                request -> Verdict.allow()),
-        manager -> {});
   }
 
   /**

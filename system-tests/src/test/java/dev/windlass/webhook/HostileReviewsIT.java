@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
+import dev.windlass.testing.apiserver.real.access.Credentials;
 import dev.windlass.testsupport.JavaProcess;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +71,15 @@ final class HostileReviewsIT {
     SSLContext tls = SSLContext.getInstance("TLS");
     tls.init(null, trust.getTrustManagers(), null);
     return HttpClient.newBuilder().sslContext(tls).build();
+  }
+
+  /** Writes the files that cert-manager would write into the directory. */
+  private void mountsCertificates() throws IOException {
+    CertificateAuthority authority = CertificateAuthority.create(Clock.systemUTC());
+    Credentials server = authority.server("webhooks", List.of("127.0.0.1"));
+    Files.writeString(directory.resolve("ca.crt"), authority.self().certificatePem());
+    Files.writeString(directory.resolve("tls.crt"), server.certificatePem());
+    Files.writeString(directory.resolve("tls.key"), server.keyPem());
   }
 
   /** A review that an API server could send, in pieces that the test replaces. */
@@ -140,7 +152,7 @@ final class HostileReviewsIT {
 
   @Test
   void eachRequestIsAnsweredCleanlyInLittleMemory() throws Exception {
-    new MountedFiles(directory).write("127.0.0.1");
+    mountsCertificates();
     int port = freePort();
     URI address = URI.create("https://127.0.0.1:" + port + "/validate--v1-configmap?timeout=10s");
     int number = Integer.getInteger("hostile.requests", 10_000);

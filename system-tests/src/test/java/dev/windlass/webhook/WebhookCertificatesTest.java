@@ -13,10 +13,7 @@ import dev.windlass.metrics.Scrape;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.rbac.UsedPermissions;
 import dev.windlass.testsupport.Logs;
-import dev.windlass.webhook.admission.AdmissionRule;
-import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -46,11 +43,7 @@ final class WebhookCertificatesTest {
   WebhookCertificatesTest() throws IOException {}
 
   private static void declare(WebhookBuilder builder) {
-    builder.validate(
-        AdmissionRule.of(ConfigMap.class)
-            .on(Operation.CREATE)
-            .objectsWith(AdmissionLoad.selector()),
-        request -> Verdict.allow());
+    builder.validate(AdmissionLoad.rule(), request -> Verdict.allow());
   }
 
   private WebhookReplica replica() {

@@ -4,10 +4,7 @@ package dev.windlass.webhook;
 import static dev.windlass.testsupport.Patience.eventually;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import dev.windlass.webhook.admission.AdmissionRule;
-import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Verdict;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -36,9 +33,7 @@ final class WebhookProgram {
                 arguments[2],
                 builder ->
                     builder.validate(
-                        AdmissionRule.of(ConfigMap.class)
-                            .on(Operation.CREATE)
-                            .objectsWith(AdmissionLoad.selector()),
+                        AdmissionLoad.rule(),
                         request -> {
                           var unused = new CountDownLatch(1).await(CALL_MILLIS, MILLISECONDS);
                           return Verdict.allow();

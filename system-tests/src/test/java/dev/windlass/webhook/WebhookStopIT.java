@@ -6,8 +6,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
-import dev.windlass.webhook.admission.AdmissionRule;
-import dev.windlass.webhook.admission.Operation;
 import dev.windlass.webhook.admission.Validator;
 import dev.windlass.webhook.admission.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -67,12 +65,7 @@ final class WebhookStopIT {
                 builder
                     .bindAddress(listensOn)
                     .drainTime(Duration.ofSeconds(2))
-                    .validate(
-                        AdmissionRule.of(ConfigMap.class)
-                            .on(Operation.CREATE)
-                            .timeout(Duration.ofSeconds(10))
-                            .objectsWith(AdmissionLoad.selector()),
-                        validator),
+                    .validate(AdmissionLoad.rule().timeout(Duration.ofSeconds(10)), validator),
             manager -> {});
     replica.install(kubectl).manager.start();
     eventually().untilAsserted(() -> assertThat(replica.problem()).isEmpty());

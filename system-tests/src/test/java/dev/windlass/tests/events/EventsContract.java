@@ -155,14 +155,4 @@ abstract class EventsContract {
     assertThat(of(namespace, "LongAction")).hasSize(1);
     assertThat(of(namespace, "R".repeat(125) + "...")).hasSize(1);
   }
-
-  /** Somebody deletes the Event while its series goes on. */
-  @Test
-  void createsAgainWhatWasDeleted() {
-    ConfigMap object = object("deleted");
-    recorder.normal(object, "Synced", "m");
-    kubectl.resource(awaited(namespace, "Synced")).delete();
-    recorder.normal(object, "Synced", "m");
-    assertThat(awaited(namespace, "Synced").getSeries().getCount()).isEqualTo(2);
-  }
 }

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -66,22 +65,5 @@ final class EventsOnEmbeddedTest extends EventsContract {
         .isInstanceOfSatisfying(
             KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(422))
         .hasMessageContaining(c.field());
-  }
-
-  @Test
-  void selectsByTheFieldsOfTheNewerGroup() {
-    kubectl.resource(event("one").build()).create();
-    Event two = kubectl.resource(event("two").build()).create();
-    assertThat(two.getRegarding().getName()).as("the answer to a create").isEqualTo("two");
-    assertThat(
-            kubectl
-                .events()
-                .v1()
-                .events()
-                .inNamespace(namespace)
-                .withField("regarding.name", "two")
-                .list()
-                .getItems())
-        .containsExactly(two);
   }
 }

@@ -16,6 +16,8 @@ import dev.windlass.object.UndecodableException;
 import dev.windlass.testing.apiserver.BulkLoader;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.tests.owned.Samples;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
@@ -42,22 +44,22 @@ class ContentIT {
   }
 
   @BeforeAll
-  static void installGadgets() {
-    server().install(Gadget.definition("Gadget"));
+  static void installWidgets() {
+    server().install(Widget.definition());
   }
 
-  private static final ResourceType GADGETS = ResourceType.of(Gadget.class);
+  private static final ResourceType WIDGETS = ResourceType.of(Widget.class);
 
-  private static InformerSpec<Gadget> gadgetsIn(String namespace) {
-    return InformerSpec.of(Gadget.class).in(WatchScope.namespace(namespace));
+  private static InformerSpec<Widget> widgetsIn(String namespace) {
+    return InformerSpec.of(Widget.class).in(WatchScope.namespace(namespace));
   }
 
   private static void create(ConfigMaps maps, String name, String size)
       throws InterruptedException {
-    String json = Gadget.json("Gadget", name, size, "");
+    String json = Widget.json(name, size, "");
     assertThat(
             BulkLoader.with(maps.client())
-                .create(GADGETS.path(maps.namespace()), 1, i -> json)
+                .create(WIDGETS.path(maps.namespace()), 1, i -> json)
                 .count())
         .isEqualTo(1);
   }
@@ -74,11 +76,11 @@ class ContentIT {
       }
       create(maps, "bad", "\"large\"");
       for (Line line : new Line[] {streaming, paged}) {
-        Follower<Gadget> follower = line.followSynced(gadgetsIn(namespace));
+        Follower<Widget> follower = line.followSynced(widgetsIn(namespace));
         eventually().until(() -> follower.events().objects().size() == 6);
 
         ObjectKey bad = ObjectKey.of(namespace, "bad");
-        ReadableObjects<Gadget> readable = follower.informer().lister().listReadable(Query.ALL);
+        ReadableObjects<Widget> readable = follower.informer().lister().listReadable(Query.ALL);
         assertThat(readable.objects()).hasSize(5);
         assertThat(readable.unreadable()).containsOnlyKeys(bad);
         assertThatThrownBy(() -> follower.informer().lister().get(bad))
@@ -87,21 +89,21 @@ class ContentIT {
         assertThat(follower.informer().indexer().get(bad).orElseThrow().metadata().getName())
             .isEqualTo("bad");
         assertThat(follower.informer().lister().get(ObjectKey.of(namespace, "good-3")))
-            .hasValueSatisfying(gadget -> assertThat(gadget.getSpec().getSize()).isEqualTo(3));
+            .hasValueSatisfying(widget -> assertThat(widget.getSpec().getSize()).isEqualTo(3));
         assertThat(follower.status().undecodable()).isPositive();
         assertThat(follower.informer().problem()).isEmpty();
       }
 
       maps.client()
-          .genericKubernetesResources(GADGETS.apiVersion(), "Gadget")
+          .genericKubernetesResources(WIDGETS.apiVersion(), "Widget")
           .inNamespace(namespace)
           .withName("bad")
           .edit(
-              gadget -> {
-                gadget.setAdditionalProperty("spec", Map.of("size", 9));
-                return gadget;
+              widget -> {
+                widget.setAdditionalProperty("spec", Map.of("size", 9));
+                return widget;
               });
-      var lister = streaming.informers().informer(gadgetsIn(namespace)).lister();
+      var lister = streaming.informers().informer(widgetsIn(namespace)).lister();
       eventually().until(() -> lister.listReadable(Query.ALL).objects().size() == 6);
     }
   }
@@ -142,17 +144,20 @@ class ContentIT {
   /** A removed type takes its objects with it; when it returns, the informer recovers. */
   @Test
   void outlivesItsCustomResourceDefinition() throws InterruptedException {
-    var definition = Gadget.definition("Widget");
+    var definition = Samples.crd("testing.windlass.dev", "Gadget");
     server().install(definition);
-    ResourceType type = new ResourceType(Gadget.GROUP, "v1", "widgets", "Widget", true);
+    ResourceType type = new ResourceType("testing.windlass.dev", "v1", "gadgets", "Gadget", true);
     try (ConfigMaps maps = maps("f1");
         Line line = Line.to(server());
         Line away = Line.to(server())) {
       InformerSpec<GenericKubernetesResource> spec = InformerSpec.of(type);
-      String widget = Gadget.json("Widget", "first", "1", "");
-      String another = Gadget.json("Widget", "second", "2", "");
+      String gadget =
+          """
+          {"apiVersion":"testing.windlass.dev/v1","kind":"Gadget","metadata":{"name":"first"}}
+          """;
+      String another = gadget.replace("first", "second");
       BulkLoader loader = BulkLoader.with(maps.client());
-      assertThat(loader.create(type.path(maps.namespace()), 1, i -> widget).count()).isEqualTo(1);
+      assertThat(loader.create(type.path(maps.namespace()), 1, i -> gadget).count()).isEqualTo(1);
       Follower<GenericKubernetesResource> follower = line.followSynced(spec);
       Follower<GenericKubernetesResource> absent = away.followSynced(spec);
       final Follower<ConfigMap> other = line.followSynced(maps.all());

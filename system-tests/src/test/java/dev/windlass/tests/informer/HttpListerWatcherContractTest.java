@@ -7,6 +7,7 @@ import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.contract.ListerWatcherContract;
+import dev.windlass.tests.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -26,13 +27,7 @@ final class HttpListerWatcherContractTest extends ListerWatcherContract {
   protected void put(String name, String data) {
     client
         .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(name)
-                .endMetadata()
-                .addToData("data", data)
-                .build())
+            new ConfigMapBuilder(Samples.map("default", name)).addToData("data", data).build())
         .createOr(existing -> existing.update());
   }
 

@@ -13,6 +13,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.BulkLoader;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.tests.owned.Widget;
 import dev.windlass.testsupport.JavaProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.io.IOException;
@@ -72,8 +73,8 @@ class ScaleIT {
   /** Objects as large as etcd accepts. */
   @Test
   void bringsObjectsAsLargeAsTheyGet() throws InterruptedException {
-    server().install(Gadget.definition("Gadget"));
-    ResourceType type = ResourceType.of(Gadget.class);
+    server().install(Widget.definition());
+    ResourceType type = ResourceType.of(Widget.class);
     String text = "0123456789".repeat(140_000);
     try (ConfigMaps maps = new ConfigMaps(server(), "scale-large");
         Line streaming = Line.to(server());
@@ -81,15 +82,12 @@ class ScaleIT {
       BulkLoader loader = BulkLoader.with(maps.client());
       assertThat(
               loader
-                  .create(
-                      type.path(maps.namespace()),
-                      3,
-                      i -> Gadget.json("Gadget", "large-" + i, "1", text))
+                  .create(type.path(maps.namespace()), 3, i -> Widget.json("large-" + i, "1", text))
                   .count())
           .isEqualTo(3);
       for (Line line : List.of(streaming, paged)) {
-        var spec = InformerSpec.of(Gadget.class).in(WatchScope.namespace(maps.namespace()));
-        Follower<Gadget> follower = line.followSynced(spec);
+        var spec = InformerSpec.of(Widget.class).in(WatchScope.namespace(maps.namespace()));
+        Follower<Widget> follower = line.followSynced(spec);
         assertThat(
                 follower
                     .informer()
@@ -97,8 +95,8 @@ class ScaleIT {
                     .get(ObjectKey.of(maps.namespace(), "large-2"))
                     .orElseThrow()
                     .getSpec()
-                    .getText())
-            .isEqualTo(text);
+                    .getParts())
+            .containsExactly(text);
       }
     }
   }
@@ -106,7 +104,7 @@ class ScaleIT {
   /** A list of 50 MB needs memory for the part that is kept, and little more. */
   @Test
   void fillsItselfInASmallHeap(@TempDir Path directory) throws Exception {
-    server().install(Gadget.definition("Gadget"));
+    server().install(Widget.definition());
     int count = 500;
     int length = 100_000;
     String text = "x".repeat(length);
@@ -116,9 +114,9 @@ class ScaleIT {
               BulkLoader.with(maps.client())
                   .inFlight(8)
                   .create(
-                      ResourceType.of(Gadget.class).path(maps.namespace()),
+                      ResourceType.of(Widget.class).path(maps.namespace()),
                       count,
-                      i -> Gadget.json("Gadget", "gadget-" + i, "1", text))
+                      i -> Widget.json("widget-" + i, "1", text))
                   .count())
           .isEqualTo(count);
 

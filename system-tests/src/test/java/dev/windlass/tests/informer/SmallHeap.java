@@ -8,6 +8,7 @@ import dev.windlass.informer.reflector.ListerWatcher;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.object.Projection;
+import dev.windlass.tests.owned.Widget;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -38,7 +39,7 @@ final class SmallHeap {
             InformerOptions.defaults());
     var informer =
         informers.informer(
-            InformerSpec.of(Gadget.class)
+            InformerSpec.of(Widget.class)
                 .in(WatchScope.namespace(arguments[1]))
                 .with(Projection.valueOf(arguments[2])));
     informers.start();

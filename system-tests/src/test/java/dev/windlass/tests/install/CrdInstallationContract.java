@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The installation of a CRD on a server. */
@@ -31,18 +30,12 @@ abstract class CrdInstallationContract {
 
   KubernetesClient client;
 
-  abstract TestApiServer server();
-
-  @BeforeEach
-  void connect() {
-    client = server().newClient();
-  }
+  private TestApiServer server;
 
   @AfterEach
   void removeTheCrds() {
     client.apiextensions().v1().customResourceDefinitions().withName(CRD).delete();
     eventually().atMost(Duration.ofSeconds(30)).until(() -> stored().get() == null);
-    client.close();
   }
 
   Resource<CustomResourceDefinition> stored() {
@@ -99,7 +92,7 @@ abstract class CrdInstallationContract {
   @Test
   void declaresItsPermissionsToTheManager() {
     try (Manager manager =
-        Manager.builder().config(server().clientConfig()).checkPermissions(false).build()) {
+        Manager.builder().config(server.clientConfig()).checkPermissions(false).build()) {
       CrdInstallation.of(Rope.class).install(manager);
       assertThat(manager.permissions().all())
           .anyMatch(right -> right.name().equals(CRD) && right.toString().contains("patch"));

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 abstract class JavaTypesContract {
 
-  abstract TestApiServer server();
+  private TestApiServer server;
 
   /** A field, a value, and what becomes of it. */
   record Case(String field, Object value, Outcome outcome) {
@@ -110,7 +110,7 @@ abstract class JavaTypesContract {
   @MethodSource("cases")
   void writesAndReads(Case c) throws Exception {
     install();
-    try (KubernetesClient kubectl = server().newClient()) {
+    try (KubernetesClient kubectl = server.newClient()) {
       Client client = Manager.builder().client(kubectl).build().client().uncached();
       JavaTypes object = new JavaTypes();
       object.setMetadata(
@@ -141,7 +141,7 @@ abstract class JavaTypesContract {
                         part
                             + "optional (Optional): the client cannot write this type; use another one"))
             .toList();
-    assertThatThrownBy(() -> server().install(JavaTypes.class))
+    assertThatThrownBy(() -> server.install(JavaTypes.class))
         .isInstanceOf(IllegalArgumentException.class)
         .satisfies(
             e ->
@@ -168,7 +168,7 @@ abstract class JavaTypesContract {
     String file = "META-INF/fabric8/javatypes.types.windlass.dev-v1.yml";
     try (InputStream crd =
         Objects.requireNonNull(JavaTypes.class.getClassLoader().getResourceAsStream(file))) {
-      server().install(Serialization.unmarshal(crd, CustomResourceDefinition.class));
+      server.install(Serialization.unmarshal(crd, CustomResourceDefinition.class));
     }
   }
 }

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.install;
 
-import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.junit.RealKubernetes;
 import java.math.BigDecimal;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
+@RealKubernetes
 final class JavaTypesIT extends JavaTypesContract {
-
-  @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
-
-  @Override
-  TestApiServer server() {
-    return kubernetes.server();
-  }
 
   /** The real server stores numbers with a fraction as 64-bit floats. */
   static Stream<Case> cases() throws Exception {

@@ -4,11 +4,6 @@ package dev.windlass.tests.leadership;
 import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.client.pipeline.Pipeline;
-import dev.windlass.client.pipeline.PipelineClients;
-import dev.windlass.client.pipeline.RequestListener;
-import dev.windlass.client.pipeline.WriteHook;
-import dev.windlass.client.pipeline.WriteRequest;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.LeaderElectionOptions;
@@ -16,14 +11,12 @@ import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.manager.OnLeadershipLost;
-import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.fault.TcpProxy;
 import dev.windlass.tests.owned.Samples;
 import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -36,12 +29,10 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -166,80 +157,6 @@ final class LeaseFaultsIT {
         assertThat(news).containsExactly("a leads as a");
       }
     }
-  }
-
-  /** Each of its first writes conflicts with one of another replica (docs/reliability.md, H5). */
-  @Test
-  void leadsOnlyAfterAWriteThatTheServerHasAccepted() {
-    kubectl
-        .resource(
-            new LeaseBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .withHolderIdentity("same_from-the-life-before")
-                .withLeaseDurationSeconds(1)
-                .withAcquireTime(ZonedDateTime.now(ZoneOffset.UTC))
-                .withRenewTime(ZonedDateTime.now(ZoneOffset.UTC))
-                .endSpec()
-                .build())
-        .create();
-    AtomicInteger tries = new AtomicInteger();
-    AtomicInteger refused = new AtomicInteger();
-    try (KubernetesClient rival = kubernetes.server().newClient();
-        KubernetesClient client =
-            PipelineClients.open(
-                kubernetes.server().clientConfig(),
-                null,
-                new Pipeline.Hooks(
-                    write -> touching(write, rival, tries, refused),
-                    RequestListener.NONE,
-                    Thread::new),
-                Scheduler.system());
-        Manager manager = manager(client, "same")) {
-      manager.add(
-          new ManagedComponent() {
-            @Override
-            public void start() {
-              news.add("leads after %d of %d refused".formatted(refused.get(), tries.get()));
-            }
-
-            @Override
-            public boolean stop(Duration limit) {
-              return true;
-            }
-          });
-      manager.start();
-      eventually().atMost(PATIENCE).until(() -> !news.isEmpty());
-      assertThat(news).containsExactly("leads after 3 of 4 refused");
-      assertThat(holder()).startsWith("same_").isNotEqualTo("same_from-the-life-before");
-    }
-  }
-
-  /** Changes the Lease right before each of the first three writes to it. */
-  private WriteHook.Sent touching(
-      WriteRequest write, KubernetesClient rival, AtomicInteger tries, AtomicInteger refused) {
-    if (!write.plural().equals("leases") || !news.isEmpty()) {
-      return WriteHook.Sent.IGNORED;
-    }
-    if (tries.incrementAndGet() <= 3) {
-      rival
-          .leases()
-          .inNamespace("default")
-          .withName(name)
-          .edit(
-              lease -> {
-                lease.getMetadata().setAnnotations(Map.of("touched", tries.toString()));
-                return lease;
-              });
-    }
-    return response -> {
-      if (response.code() == 409) {
-        refused.incrementAndGet();
-      }
-    };
   }
 
   /** Another replica suddenly holds the lease (docs/reliability.md, H6). */

@@ -14,10 +14,9 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.tests.owned.Rights;
+import dev.windlass.tests.owned.Samples;
 import dev.windlass.tests.owned.Widget;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Queue;
 import java.util.UUID;
@@ -46,7 +45,7 @@ final class MissingPermissionsIT {
     try (KubernetesClient admin = kubernetes.server().newClient();
         Manager limited = manager(standby)) {
       for (String name : new String[] {permitted, forbidden}) {
-        admin.resource(namespace(name)).create();
+        admin.resource(Samples.namespace(name)).create();
         admin.resource(Widget.of(name, "w")).create();
       }
       permit(admin, permitted);
@@ -90,21 +89,7 @@ final class MissingPermissionsIT {
         : builder.build();
   }
 
-  private static Namespace namespace(String name) {
-    return new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build();
-  }
-
   private void permit(KubernetesClient admin, String namespace) {
-    admin
-        .resource(
-            new RoleBindingBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName("operator")
-                .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
-                .addNewSubject("rbac.authorization.k8s.io", "User", user, null)
-                .build())
-        .create();
+    Rights.grant(admin, namespace, "operator", Rights.rule("*", "*", "*"), Rights.user(user));
   }
 }

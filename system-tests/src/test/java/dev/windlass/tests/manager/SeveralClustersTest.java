@@ -9,7 +9,6 @@ import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
@@ -61,34 +60,6 @@ final class SeveralClustersTest {
 
   private static ConfigMap map(String name) {
     return Samples.map("default", name);
-  }
-
-  private Result mark(Request request, ReconcileContext context) {
-    seen.add(request);
-    context.client().apply(map("of-" + (request.cluster().isEmpty() ? "home" : request.cluster())));
-    return Result.done();
-  }
-
-  /** Objects of one name in two clusters are two requests, and each has the client of its own. */
-  @Test
-  void neverShareAKey() {
-    ControllerBuilder.forType(Widget.class)
-        .watches(eastern(), EventHandler.self())
-        .reconciler(this::mark)
-        .register(manager);
-    kubectl.resource(Widget.of("default", "same")).create();
-    kubectlEast.resource(Widget.of("default", "same")).create();
-    manager.start();
-    eventually()
-        .untilAsserted(
-            () ->
-                assertThat(seen)
-                    .containsExactlyInAnyOrder(new Request(KEY), new Request("east", KEY)));
-    eventually().until(() -> kubectl.resource(map("of-home")).get() != null);
-    eventually().until(() -> kubectlEast.resource(map("of-east")).get() != null);
-    assertThat(kubectl.resource(map("of-east")).get()).isNull();
-    assertThat(kubectlEast.resource(map("of-home")).get()).isNull();
-    assertThat(new Request("east", KEY)).hasToString("east:default/same");
   }
 
   /** Primary and owned objects in another cluster: reads, writes, owners and secondaries. */
@@ -169,7 +140,7 @@ final class SeveralClustersTest {
     assertThatThrownBy(
             () ->
                 ControllerBuilder.forType(InformerSpec.of(Widget.class).inCluster("eats"))
-                    .reconciler(this::mark)
+                    .reconciler((request, context) -> Result.done())
                     .register(manager))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("the cluster 'eats', which the manager does not have");

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -73,12 +74,17 @@ abstract class BlockedNameContract {
     abstract void make(Client client, Widget widget, ConfigMap child);
   }
 
-  private final OwnedFixture fixture = new OwnedFixture(server());
+  private OwnedFixture fixture;
   private final AtomicInteger reconciles = new AtomicInteger();
-  private final Manager manager =
-      Manager.builder().client(fixture.kubectl).namespace(fixture.namespace).build();
 
-  abstract TestApiServer server();
+  private TestApiServer server;
+  private Manager manager;
+
+  @BeforeEach
+  void starts() {
+    fixture = new OwnedFixture(server);
+    manager = Manager.builder().client(fixture.kubectl).namespace(fixture.namespace).build();
+  }
 
   @AfterEach
   void closes() {
@@ -129,13 +135,13 @@ abstract class BlockedNameContract {
   @Test
   void isUsedWhenTheOwnersOfItsObjectChange() {
     findsTheNameTaken(Way.APPLY);
-    part()
-        .edit(
-            map -> {
-              OwnerReferences.setController(map, fixture.owner);
-              map.setData(Map.of("left", "behind"));
-              return map;
-            });
+    fixture.edit(
+        ConfigMap.class,
+        "part",
+        map -> {
+          OwnerReferences.setController(map, fixture.owner);
+          map.setData(Map.of("left", "behind"));
+        });
     eventually().until(() -> reconciles.get() >= 2);
     assertThat(isOurs()).isTrue();
   }
@@ -146,19 +152,10 @@ abstract class BlockedNameContract {
     findsTheNameTaken(Way.REPORT);
     for (int i = 0; i < 10; i++) {
       String value = "" + i;
-      part()
-          .edit(
-              map -> {
-                map.setData(Map.of("value", value));
-                return map;
-              });
+      fixture.edit(ConfigMap.class, "part", map -> map.setData(Map.of("value", value)));
     }
-    part()
-        .edit(
-            map -> {
-              map.getMetadata().setLabels(Map.of("free", "soon"));
-              return map;
-            });
+    fixture.edit(
+        ConfigMap.class, "part", map -> map.getMetadata().setLabels(Map.of("free", "soon")));
     eventually().until(() -> reconciles.get() >= 2);
     assertThat(reconciles).hasValue(2);
   }

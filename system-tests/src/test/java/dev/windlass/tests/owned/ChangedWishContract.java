@@ -90,15 +90,15 @@ abstract class ChangedWishContract {
 
   @AutoClose OwnedFixture on;
 
-  abstract TestApiServer server();
+  private TestApiServer server;
 
   /** Whether the server evaluates the rules of a definition. */
   abstract boolean hasRules();
 
   @BeforeEach
   void starts() {
-    on = new OwnedFixture(server());
-    server().install(union(hasRules()));
+    on = new OwnedFixture(server);
+    server.install(union(hasRules()));
   }
 
   private void kind(String kind, String... rows) {

@@ -26,7 +26,6 @@ import dev.windlass.client.owned.Prune;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
@@ -48,11 +47,11 @@ abstract class CreateOrUpdateContract {
 
   @AutoClose OwnedFixture on;
 
-  abstract TestApiServer server();
+  private TestApiServer server;
 
   @BeforeEach
   void starts() {
-    on = new OwnedFixture(server());
+    on = new OwnedFixture(server);
   }
 
   /** The two ways to write what differs. */
@@ -93,8 +92,7 @@ abstract class CreateOrUpdateContract {
     assertThat(same.isChange()).isFalse();
     assertThat(on.writes).as("nothing is sent").hasSize(1);
 
-    on.edit(
-        ConfigMap.class, "a", map -> new ConfigMapBuilder(map).addToData("colour", "red").build());
+    on.edit(ConfigMap.class, "a", map -> map.getData().put("colour", "red"));
     Operation<ConfigMap> updated = way.run(recorded, on.configMap("a"), this::blue);
     assertThat(updated.result()).isEqualTo(UPDATED);
     assertThat(updated.object().getData()).containsExactly(Map.entry("colour", "blue"));
@@ -107,11 +105,7 @@ abstract class CreateOrUpdateContract {
   @EnumSource
   void leavesAloneWhatIsNotMentioned(Way way) {
     way.run(on.client, on.configMap("a"), this::blue);
-    on.edit(
-        ConfigMap.class,
-        "a",
-        map ->
-            new ConfigMapBuilder(map).editMetadata().addToLabels("x", "y").endMetadata().build());
+    on.edit(ConfigMap.class, "a", map -> map.getMetadata().setLabels(Map.of("x", "y")));
     Operation<ConfigMap> operation =
         way.run(on.client, on.configMap("a"), map -> map.setData(Map.of("colour", "green")));
     assertThat(operation.object().getMetadata().getLabels()).containsEntry("x", "y");
@@ -180,8 +174,7 @@ abstract class CreateOrUpdateContract {
     CreateOrUpdate.createOrUpdate(on.client, on.configMap("a"), this::blue);
     Consumer<ConfigMap> late =
         map -> {
-          on.edit(
-              ConfigMap.class, "a", m -> new ConfigMapBuilder(m).addToData("other", "1").build());
+          on.edit(ConfigMap.class, "a", m -> m.getData().put("other", "1"));
           map.setData(Map.of("colour", "green"));
         };
     assertThatThrownBy(() -> CreateOrUpdate.createOrUpdate(on.client, on.configMap("a"), late))
@@ -198,12 +191,7 @@ abstract class CreateOrUpdateContract {
             on.edit(
                 ConfigMap.class,
                 "a",
-                m ->
-                    new ConfigMapBuilder(m)
-                        .editMetadata()
-                        .addToFinalizers("example.com/other-" + System.nanoTime())
-                        .endMetadata()
-                        .build());
+                m -> m.addFinalizer("example.com/other-" + System.nanoTime()));
     Operation<ConfigMap> fields =
         CreateOrUpdate.createOrPatch(
             on.client,
@@ -226,10 +214,7 @@ abstract class CreateOrUpdateContract {
         .isInstanceOf(ConflictException.class);
     ConfigMap left = on.get(ConfigMap.class, "a");
     assertThat(left.getMetadata().getFinalizers()).hasSize(2);
-    on.edit(
-        ConfigMap.class,
-        "a",
-        m -> new ConfigMapBuilder(m).editMetadata().withFinalizers().endMetadata().build());
+    on.edit(ConfigMap.class, "a", m -> m.getMetadata().setFinalizers(List.of()));
   }
 
   /**
@@ -358,7 +343,7 @@ abstract class CreateOrUpdateContract {
     assertThat(on.get(Widget.class, "a").getSpec().getSize()).isEqualTo(7);
     assertThat(way.run(on.recorded(), typeless(), this::sized).result()).isEqualTo(NONE);
     assertThat(on.writes).isEmpty();
-    on.edit(Widget.class, "a", CreateOrUpdateContract::small);
+    on.edit(Widget.class, "a", widget -> widget.getSpec().setSize(1));
     assertThat(way.run(on.client, typeless(), this::sized).result()).isEqualTo(UPDATED);
     assertThat(on.get(Widget.class, "a").getSpec().getSize()).isEqualTo(7);
     assertThat(
@@ -390,7 +375,7 @@ abstract class CreateOrUpdateContract {
   void writesAStatusThatIsNoSubresource(Way way) {
     CustomResourceDefinition crd = Samples.crd("owned.windlass.dev", "Gadget");
     crd.getSpec().getVersions().forEach(version -> version.setSubresources(null));
-    server().install(crd);
+    server.install(crd);
     UnaryOperator<Integer> ready =
         number -> {
           GenericKubernetesResource gadget = typeless();
@@ -417,10 +402,5 @@ abstract class CreateOrUpdateContract {
   private void sized(GenericKubernetesResource widget) {
     widget.setAdditionalProperty("spec", Map.of("size", 7, "parts", List.of()));
     OwnerReferences.setController(widget, on.owner);
-  }
-
-  private static Widget small(Widget widget) {
-    widget.getSpec().setSize(1);
-    return widget;
   }
 }

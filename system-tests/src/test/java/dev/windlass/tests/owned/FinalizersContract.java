@@ -36,11 +36,11 @@ abstract class FinalizersContract {
   private final Finalizers<Widget> finalizers =
       Finalizers.<Widget>none().with(FIRST, cleans("first")).with(SECOND, cleans("second"));
 
-  abstract TestApiServer server();
+  private TestApiServer server;
 
   @BeforeEach
   void starts() {
-    on = new OwnedFixture(server());
+    on = new OwnedFixture(server);
   }
 
   @AfterEach
@@ -68,23 +68,12 @@ abstract class FinalizersContract {
 
   /** Somebody else sets the names. */
   private void finalizers(List<String> names) {
-    on.edit(
-        Widget.class,
-        "owner",
-        widget -> {
-          widget.getMetadata().setFinalizers(names);
-          return widget;
-        });
+    on.edit(Widget.class, "owner", widget -> widget.getMetadata().setFinalizers(names));
   }
 
   private void label(String value) {
     on.edit(
-        Widget.class,
-        "owner",
-        widget -> {
-          widget.getMetadata().setLabels(Map.of("label", value));
-          return widget;
-        });
+        Widget.class, "owner", widget -> widget.getMetadata().setLabels(Map.of("label", value)));
   }
 
   private Widget deleted() {

@@ -12,8 +12,8 @@ import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.leader.Fence;
 import dev.windlass.manager.Manager;
-import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.junit.RealKubernetes;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What the real server has a say in: subresources, field ownership, finalizers in a namespace that
- * ends, and lost answers. {@link ObjectHelpersOnEmbeddedTest} runs all contracts.
+ * What the real server has a say in: subresources, field ownership, and finalizers in a namespace
+ * that ends. {@link ObjectHelpersOnEmbeddedTest} runs all contracts.
  */
 @Timeout(300)
 final class ObjectHelpersIT {
@@ -36,20 +36,12 @@ final class ObjectHelpersIT {
       RealApiServerExtension.sharedWithControllerManager();
 
   @Nested
-  final class BlockedNameIT extends BlockedNameContract {
-    @Override
-    TestApiServer server() {
-      return kubernetes.server();
-    }
-  }
+  @RealKubernetes(controllerManager = true)
+  final class BlockedNameIT extends BlockedNameContract {}
 
   @Nested
+  @RealKubernetes(controllerManager = true)
   final class ChangedWishIT extends ChangedWishContract {
-    @Override
-    TestApiServer server() {
-      return kubernetes.server();
-    }
-
     @Override
     boolean hasRules() {
       return true;
@@ -57,36 +49,16 @@ final class ObjectHelpersIT {
   }
 
   @Nested
-  final class CreateOrUpdateIT extends CreateOrUpdateContract {
-    @Override
-    TestApiServer server() {
-      return kubernetes.server();
-    }
-  }
+  @RealKubernetes(controllerManager = true)
+  final class CreateOrUpdateIT extends CreateOrUpdateContract {}
 
   @Nested
-  final class FinalizersIT extends FinalizersContract {
-    @Override
-    TestApiServer server() {
-      return kubernetes.server();
-    }
-  }
+  @RealKubernetes(controllerManager = true)
+  final class FinalizersIT extends FinalizersContract {}
 
   @Nested
-  final class LostAnswerIT extends LostAnswerContract {
-    @Override
-    TestApiServer server() {
-      return kubernetes.server();
-    }
-  }
-
-  @Nested
+  @RealKubernetes(controllerManager = true)
   final class OwnedApplyIT extends OwnedApplyContract {
-    @Override
-    TestApiServer server() {
-      return kubernetes.server();
-    }
-
     private static final String AUTOSCALER =
         "{apiVersion: autoscaling/%s, kind: HorizontalPodAutoscaler, metadata: {}, spec: {%s"
             + "maxReplicas: 3, scaleTargetRef: {kind: Deployment, name: d, apiVersion: apps/v1}}}";
@@ -119,12 +91,8 @@ final class ObjectHelpersIT {
   }
 
   @Nested
-  final class PruneIT extends PruneContract {
-    @Override
-    TestApiServer server() {
-      return kubernetes.server();
-    }
-  }
+  @RealKubernetes(controllerManager = true)
+  final class PruneIT extends PruneContract {}
 
   /** A policy refuses the old state, and not the new one: what was created is taken over later. */
   @Test

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.owned;
 
-import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import org.junit.jupiter.api.AutoClose;
+import dev.windlass.testing.junit.EmbeddedKubernetes;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 
@@ -11,23 +9,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ObjectHelpersOnEmbeddedTest {
 
-  @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
+  @Nested
+  @EmbeddedKubernetes
+  final class BlockedNameTest extends BlockedNameContract {}
 
   @Nested
-  final class BlockedNameTest extends BlockedNameContract {
-    @Override
-    TestApiServer server() {
-      return server;
-    }
-  }
-
-  @Nested
+  @EmbeddedKubernetes
   final class ChangedWishTest extends ChangedWishContract {
-    @Override
-    TestApiServer server() {
-      return server;
-    }
-
     @Override
     boolean hasRules() {
       return false;
@@ -35,42 +23,18 @@ final class ObjectHelpersOnEmbeddedTest {
   }
 
   @Nested
-  final class CreateOrUpdateTest extends CreateOrUpdateContract {
-    @Override
-    TestApiServer server() {
-      return server;
-    }
-  }
+  @EmbeddedKubernetes
+  final class CreateOrUpdateTest extends CreateOrUpdateContract {}
 
   @Nested
-  final class FinalizersTest extends FinalizersContract {
-    @Override
-    TestApiServer server() {
-      return server;
-    }
-  }
+  @EmbeddedKubernetes
+  final class FinalizersTest extends FinalizersContract {}
 
   @Nested
-  final class LostAnswerTest extends LostAnswerContract {
-    @Override
-    TestApiServer server() {
-      return server;
-    }
-  }
+  @EmbeddedKubernetes
+  final class OwnedApplyTest extends OwnedApplyContract {}
 
   @Nested
-  final class OwnedApplyTest extends OwnedApplyContract {
-    @Override
-    TestApiServer server() {
-      return server;
-    }
-  }
-
-  @Nested
-  final class PruneTest extends PruneContract {
-    @Override
-    TestApiServer server() {
-      return server;
-    }
-  }
+  @EmbeddedKubernetes
+  final class PruneTest extends PruneContract {}
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 /** A namespace of its own on a server, the client under test, and one that changes things. */
 final class OwnedFixture implements AutoCloseable {
@@ -49,8 +49,16 @@ final class OwnedFixture implements AutoCloseable {
   }
 
   /** Somebody else changes an object. */
-  <T extends HasMetadata> T edit(Class<T> type, String name, UnaryOperator<T> change) {
-    return kubectl.resources(type).inNamespace(namespace).withName(name).edit(change);
+  <T extends HasMetadata> void edit(Class<T> type, String name, Consumer<T> change) {
+    kubectl
+        .resources(type)
+        .inNamespace(namespace)
+        .withName(name)
+        .edit(
+            object -> {
+              change.accept(object);
+              return object;
+            });
   }
 
   /** The client, whose writes are recorded. */

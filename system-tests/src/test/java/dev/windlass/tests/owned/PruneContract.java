@@ -19,7 +19,6 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
@@ -43,11 +42,11 @@ abstract class PruneContract {
 
   @AutoClose OwnedFixture on;
 
-  abstract TestApiServer server();
+  private TestApiServer server;
 
   @BeforeEach
   void starts() {
-    on = new OwnedFixture(server());
+    on = new OwnedFixture(server);
   }
 
   private ConfigMap child(String name, HasMetadata controller) {
@@ -207,10 +206,7 @@ abstract class PruneContract {
     child("b-unwanted", on.owner);
     Client behind = on.behindIn(ConfigMap.class);
     on.edit(
-        ConfigMap.class,
-        "a-given-away",
-        map ->
-            new ConfigMapBuilder(map).editMetadata().withOwnerReferences().endMetadata().build());
+        ConfigMap.class, "a-given-away", map -> map.getMetadata().setOwnerReferences(List.of()));
     assertThatThrownBy(() -> Prune.prune(behind, on.owner, ConfigMap.class, List.of()))
         .isInstanceOf(ConflictException.class);
     assertThat(names()).containsExactly("a-given-away");
@@ -227,10 +223,7 @@ abstract class PruneContract {
     assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, List.of()))
         .as("is being deleted already")
         .isEmpty();
-    on.edit(
-        ConfigMap.class,
-        "held",
-        map -> new ConfigMapBuilder(map).editMetadata().withFinalizers().endMetadata().build());
+    on.edit(ConfigMap.class, "held", map -> map.getMetadata().setFinalizers(List.of()));
   }
 
   /** An owner without a namespace may have children in all. */

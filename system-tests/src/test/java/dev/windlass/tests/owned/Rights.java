@@ -62,6 +62,20 @@ public final class Rights {
     return create(admin, null, name, role, binding);
   }
 
+  /** Allows a subject everywhere what the ClusterRole of a name allows. */
+  public static void bind(KubernetesClient admin, String role, Subject subject) {
+    admin
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName(role)
+                .endMetadata()
+                .withNewRoleRef(RBAC, "ClusterRole", role)
+                .withSubjects(subject)
+                .build())
+        .serverSideApply();
+  }
+
   private static HasMetadata create(
       KubernetesClient admin,
       @Nullable String namespace,

@@ -5,11 +5,20 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.util.Locale;
+import java.util.Map;
 
 /** Objects as tests put them on a server. */
 public final class Samples {
@@ -54,6 +63,44 @@ public final class Samples {
         .endTemplate()
         .endSpec()
         .build();
+  }
+
+  /** A Pod that nobody schedules. */
+  public static Pod pod(ObjectMeta metadata) {
+    return new PodBuilder()
+        .withMetadata(metadata)
+        .withNewSpec()
+        .withSchedulerName("nobody")
+        .withAutomountServiceAccountToken(false)
+        .addNewContainer()
+        .withName("a")
+        .withImage("a")
+        .endContainer()
+        .endSpec()
+        .build();
+  }
+
+  /** One replica of such a Pod, with the label {@code app=web}. */
+  public static StatefulSet statefulSet(ObjectMeta metadata) {
+    Map<String, String> web = Map.of("app", "web");
+    return new StatefulSetBuilder()
+        .withMetadata(metadata)
+        .withNewSpec()
+        .withReplicas(1)
+        .withServiceName("a")
+        .withNewSelector()
+        .withMatchLabels(web)
+        .endSelector()
+        .withNewTemplate()
+        .withMetadata(new ObjectMetaBuilder().withLabels(web).build())
+        .withSpec(pod(metadata).getSpec())
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+
+  public static ServiceAccount serviceAccount(String namespace, String name) {
+    return new ServiceAccountBuilder().withMetadata(map(namespace, name).getMetadata()).build();
   }
 
   /** Version v1 of a namespaced type with a status; of its objects the server checks nothing. */

@@ -81,6 +81,15 @@ public final class Widget extends CustomResource<Widget.Spec, Widget.Status> imp
     return widget;
   }
 
+  /** The JSON of one, whose size need not be a number. */
+  public static String json(String name, String size, String part) {
+    return """
+        {"apiVersion":"owned.windlass.dev/v1","kind":"Widget","metadata":{"name":"%s"},
+         "spec":{"size":%s,"parts":["%s"]}}
+        """
+        .formatted(name, size, part);
+  }
+
   /** Its definition. */
   public static CustomResourceDefinition definition() {
     return Samples.crd("owned.windlass.dev", "Widget");

@@ -80,11 +80,11 @@ abstract class AbsenceContract {
     }
   }
 
-  abstract TestApiServer server();
+  private TestApiServer server;
 
   private Manager manager() {
-    server().install(Serialization.unmarshal(PLAINS, CustomResourceDefinition.class));
-    return Manager.builder().config(server().clientConfig()).checkPermissions(false).build();
+    server.install(Serialization.unmarshal(PLAINS, CustomResourceDefinition.class));
+    return Manager.builder().config(server.clientConfig()).checkPermissions(false).build();
   }
 
   private static <T extends HasMetadata> T named(T object, String name) {

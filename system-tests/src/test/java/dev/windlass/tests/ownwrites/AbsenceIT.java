@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.ownwrites;
 
-import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.real.RealApiServerExtension;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import dev.windlass.testing.junit.RealKubernetes;
 
-final class AbsenceIT extends AbsenceContract {
-
-  @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
-
-  @Override
-  TestApiServer server() {
-    return kubernetes.server();
-  }
-}
+@RealKubernetes
+final class AbsenceIT extends AbsenceContract {}

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.ownwrites;
 
-import dev.windlass.testing.apiserver.TestApiServer;
-import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import org.junit.jupiter.api.AutoClose;
+import dev.windlass.testing.junit.EmbeddedKubernetes;
 
-final class AbsenceOnEmbeddedTest extends AbsenceContract {
-
-  @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
-
-  @Override
-  TestApiServer server() {
-    return server;
-  }
-}
+@EmbeddedKubernetes
+final class AbsenceOnEmbeddedTest extends AbsenceContract {}

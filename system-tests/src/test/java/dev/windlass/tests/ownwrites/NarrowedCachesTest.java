@@ -30,10 +30,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,30 +103,6 @@ final class NarrowedCachesTest {
 
   private static List<String> names(List<? extends HasMetadata> objects) {
     return objects.stream().map(object -> ObjectKey.of(object).toString()).sorted().toList();
-  }
-
-  /** Was 20 GETs and 20 LISTs. */
-  @Test
-  void twentyReconcilesOnALabelScopedCacheCostNoRequest() {
-    AtomicInteger right = new AtomicInteger();
-    try (Manager manager = manager().build()) {
-      ControllerBuilder.forType(web())
-          .reconciler(
-              (request, context) -> {
-                Client client = manager.client();
-                ListParams mine = ListParams.in(request.namespace()).withLabels("app=web");
-                if (client.get(ConfigMap.class, request.key()).isPresent()
-                    && client.list(ConfigMap.class, mine).size() == 1) {
-                  right.incrementAndGet();
-                }
-                return right.get() < 20 ? Result.requeueAfter(Duration.ofMillis(1)) : Result.done();
-              })
-          .register(manager);
-      manager.start();
-      eventually().until(() -> right.get() >= 20);
-      assertThat(reads()).as("but for the one list of the cache").hasSizeLessThanOrEqualTo(1);
-      assertThat(reads()).allMatch(read -> read.startsWith("LIST /"));
-    }
   }
 
   /** Was a list of the whole cluster, which the printed Role forbids. */

@@ -30,8 +30,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
@@ -274,18 +272,10 @@ abstract class OwnReadsContract {
   private void prepare(Written written) {
     kubectl.resource(Samples.namespace(namespace)).create();
     if (written.isOfPods()) {
-      kubectl
-          .resource(
-              new ServiceAccountBuilder()
-                  .withNewMetadata()
-                  .withNamespace(namespace)
-                  .withName("default")
-                  .endMetadata()
-                  .build())
-          .serverSideApply();
-      kubectl.resource(pod()).create();
+      kubectl.resource(Samples.serviceAccount(namespace, "default")).serverSideApply();
+      kubectl.resource(Samples.pod(metadata())).create();
     } else if (!written.creates()) {
-      StatefulSet set = set();
+      StatefulSet set = Samples.statefulSet(metadata());
       if (written == Written.DELETE_HELD) {
         set.getMetadata().setFinalizers(List.of("example.com/held"));
       }
@@ -322,36 +312,6 @@ abstract class OwnReadsContract {
         .build();
   }
 
-  private Pod pod() {
-    return new PodBuilder()
-        .withMetadata(metadata())
-        .withNewSpec()
-        .withSchedulerName("nobody")
-        .addNewContainer()
-        .withName("a")
-        .withImage("a")
-        .endContainer()
-        .endSpec()
-        .build();
-  }
-
-  private StatefulSet set() {
-    return new StatefulSetBuilder()
-        .withMetadata(metadata())
-        .withNewSpec()
-        .withReplicas(1)
-        .withServiceName("a")
-        .withNewSelector()
-        .addToMatchLabels("app", "web")
-        .endSelector()
-        .withNewTemplate()
-        .withMetadata(new ObjectMetaBuilder().withLabels(Map.of("app", "web")).build())
-        .withSpec(pod().getSpec())
-        .endTemplate()
-        .endSpec()
-        .build();
-  }
-
   private static StatefulSetStatus observed() {
     StatefulSetStatus status = new StatefulSetStatus();
     status.setObservedGeneration(7L);
@@ -359,7 +319,7 @@ abstract class OwnReadsContract {
   }
 
   private void write(Written written, Client client, KubernetesClient plain) {
-    StatefulSet wanted = set();
+    StatefulSet wanted = Samples.statefulSet(metadata());
     switch (written) {
       case UPDATE -> {
         StatefulSet now = client.get(StatefulSet.class, key).orElseThrow();

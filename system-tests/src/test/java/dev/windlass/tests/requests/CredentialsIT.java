@@ -11,8 +11,6 @@ import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.tests.owned.Rights;
 import dev.windlass.tests.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ServiceAccount;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -73,14 +71,7 @@ final class CredentialsIT {
   }
 
   private void createAccount() {
-    ServiceAccount account =
-        new ServiceAccountBuilder()
-            .withNewMetadata()
-            .withNamespace("default")
-            .withName(ACCOUNT)
-            .endMetadata()
-            .build();
-    admin.resource(account).create();
+    admin.resource(Samples.serviceAccount("default", ACCOUNT)).create();
   }
 
   private static ConfigMap map(String name) {

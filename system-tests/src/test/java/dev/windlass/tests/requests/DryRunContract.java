@@ -28,14 +28,11 @@ import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
@@ -307,7 +304,7 @@ abstract class DryRunContract {
 
   private void prepare() {
     client.create(Samples.namespace(namespace));
-    client.apply(new ServiceAccountBuilder().withMetadata(map("default").getMetadata()).build());
+    client.apply(Samples.serviceAccount(namespace, "default"));
     Widget owner = client.create(Widget.of(namespace, "owner"));
     Owned.apply(client, owner, map("mine"));
     ConfigMap held = map("held");
@@ -317,38 +314,10 @@ abstract class DryRunContract {
     ending.getMetadata().setFinalizers(List.of("example.com/clean"));
     client.create(ending);
     client.delete(Widget.class, key("ending"));
-    PodBuilder pod =
-        new PodBuilder()
-            .withMetadata(
-                new ObjectMetaBuilder(map("pod").getMetadata())
-                    .withLabels(Map.of("app", "web"))
-                    .build())
-            .withNewSpec()
-            .withSchedulerName("nobody")
-            .withAutomountServiceAccountToken(false)
-            .addNewContainer()
-            .withName("a")
-            .withImage("a")
-            .endContainer()
-            .endSpec();
-    client.create(pod.build());
-    client.create(
-        new StatefulSetBuilder()
-            .withMetadata(map("set").getMetadata())
-            .withNewSpec()
-            .withReplicas(1)
-            .withServiceName("a")
-            .withNewSelector()
-            .addToMatchLabels("app", "web")
-            .endSelector()
-            .withNewTemplate()
-            .withNewMetadata()
-            .addToLabels("app", "web")
-            .endMetadata()
-            .withSpec(pod.buildSpec())
-            .endTemplate()
-            .endSpec()
-            .build());
+    ObjectMeta pod = map("pod").getMetadata();
+    pod.setLabels(Map.of("app", "web"));
+    client.create(Samples.pod(pod));
+    client.create(Samples.statefulSet(map("set").getMetadata()));
   }
 
   /** The objects of the namespace, whole. */

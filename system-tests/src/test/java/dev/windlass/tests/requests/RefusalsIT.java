@@ -18,21 +18,16 @@ import dev.windlass.tests.owned.Samples;
 import io.fabric8.kubernetes.api.model.ComponentStatus;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.model.annotation.Group;
-import io.fabric8.kubernetes.model.annotation.Version;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -56,13 +51,6 @@ final class RefusalsIT {
   @BeforeAll
   static void connects() {
     admin = kubernetes.server().newClient();
-  }
-
-  /** A kind of which no server has a definition. */
-  @Group("refusals.windlass.dev")
-  @Version("v1")
-  static final class Unknown extends CustomResource<Void, Void> implements Namespaced {
-    private static final long serialVersionUID = 1L;
   }
 
   @AfterAll
@@ -152,27 +140,10 @@ final class RefusalsIT {
         client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
   }
 
-  @Test
-  void aTypeWithoutACrd() {
-    Unknown unknown = new Unknown();
-    unknown.setMetadata(Samples.map("default", "a").getMetadata());
-    expect(FailureCause.UNKNOWN_TYPE, client -> client.create(unknown));
-  }
-
-  @Test
-  void aNamespaceThatIsMissing() {
-    expect(FailureCause.NAMESPACE_MISSING, client -> client.create(map("nowhere", "a")));
-  }
-
-  @Test
-  void anObjectThatIsMissing() {
-    expect(FailureCause.NOT_FOUND, client -> client.update(map("default", "missing")));
-  }
-
   /** The ServiceAccount and its subresource exist; the server names the Pod. */
   @Test
   void aMissingObjectThatIsNotTheOneOfTheRequest() {
-    admin.resource(account()).create();
+    admin.resource(Samples.serviceAccount("default", "bound")).create();
     TokenRequest request =
         new TokenRequestBuilder()
             .withNewSpec()
@@ -194,15 +165,6 @@ final class RefusalsIT {
           .hasMessageContaining("pods \"bound\" not found")
           .hasMessageEndingWith(FailureAdvice.of(FailureCause.NOT_FOUND).toString());
     }
-  }
-
-  private static ServiceAccount account() {
-    return new ServiceAccountBuilder()
-        .withNewMetadata()
-        .withNamespace("default")
-        .withName("bound")
-        .endMetadata()
-        .build();
   }
 
   /** It can be listed, which does not keep a cache up to date. */

@@ -22,7 +22,6 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import dev.windlass.testing.apiserver.embedded.requests.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
 import dev.windlass.testsupport.Page;
@@ -149,22 +148,6 @@ final class SecretsTest {
             .addToData("password", BASE64)
             .build();
     return kubectl.resource(secret).fieldManager(MANAGER).forceConflicts().serverSideApply();
-  }
-
-  /** Secrets in caches: who reads one does not come to hold all. */
-  @Test
-  void readsASecretWithoutAListOrAWatchOfSecrets() {
-    create("a");
-    try (Manager manager = manager()) {
-      manager.start();
-      server.clearRequests();
-      assertThat(manager.client().get(Secret.class, KEY)).isPresent();
-      assertThat(manager.client().get(Secret.class, KEY)).isPresent();
-      assertThat(server.requests())
-          .filteredOn(request -> request.resource().equals("secrets"))
-          .extracting(RecordedRequest::verb)
-          .containsExactly(Verb.GET, Verb.GET);
-    }
   }
 
   /** Each failure that a reconciler of Secrets can meet, and each that its informer can. */

@@ -18,7 +18,6 @@ import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.tests.owned.Samples;
@@ -204,10 +203,7 @@ abstract class TransportContract {
               + ((FeedEvent.ListEnd) event).resourceVersion()
               + "/"
               + ((FeedEvent.ListEnd) event).continueToken();
-      case BOOKMARK ->
-          ((FeedEvent.Bookmark) event).initialEventsEnd()
-              ? "end of the initial events"
-              : "bookmark";
+      case BOOKMARK -> "bookmark";
       case FAILED -> "failed " + ((FeedEvent.Failed) event).failure().reason();
       case ENDED -> "ended";
     };
@@ -252,56 +248,6 @@ abstract class TransportContract {
       server.close();
     }
 
-    private String create(String name) {
-      ConfigMap map = Samples.map("default", name);
-      return own.resource(map).create().getMetadata().getResourceVersion();
-    }
-
-    private FeedStream watchFrom(String version) {
-      return opened(
-          source.watch(new WatchRequest(version, Duration.ofSeconds(25)), wakeUps::release));
-    }
-
-    @Test
-    void listsInPages() throws Exception {
-      IntStream.range(0, 7).forEach(i -> create("o" + i));
-      List<Integer> pages = new ArrayList<>();
-      String token = "";
-      do {
-        List<String> page = all(opened(source.list(new ListRequest(3, token), wakeUps::release)));
-        assertThat(page).startsWith("opened");
-        pages.add(page.size() - 2);
-        String end = page.get(page.size() - 1);
-        token = end.substring(end.indexOf('/') + 1);
-      } while (!token.isEmpty());
-      assertThat(pages).containsExactly(3, 3, 1);
-    }
-
-    @Test
-    void streamsAListAndGoesOnWithChanges() throws Exception {
-      create("a");
-      create("b");
-      FeedStream stream =
-          opened(
-              source.watch(
-                  new WatchRequest("", Duration.ofMinutes(1), true, Projection.STRIPPED),
-                  wakeUps::release));
-      assertThat(shown(stream)).isEqualTo("opened");
-      assertThat(shown(stream)).startsWith("added ").contains("\"a\"");
-      assertThat(shown(stream)).startsWith("added ").contains("\"b\"");
-      assertThat(shown(stream)).isEqualTo("end of the initial events");
-      create("c");
-      assertThat(shown(stream)).startsWith("added ").contains("\"c\"");
-    }
-
-    @Test
-    void saysThatAVersionHasExpired() throws Exception {
-      String version = create("a");
-      create("b");
-      server.compact();
-      assertThat(failure(watchFrom(version)).reason()).isEqualTo(Reason.EXPIRED);
-    }
-
     /**
      * A complete informer whose connections are cut again and again (docs/reliability.md, bugs 1
      * and 7).
@@ -315,7 +261,7 @@ abstract class TransportContract {
       informer.start();
       try {
         for (int i = 0; i < 3; i++) {
-          create("o" + i);
+          own.resource(Samples.map("default", "o" + i)).create();
           assertThat(heard.poll(LIMIT, TimeUnit.SECONDS))
               .isEqualTo(ObjectKey.of("default", "o" + i));
           server.dropWatches();

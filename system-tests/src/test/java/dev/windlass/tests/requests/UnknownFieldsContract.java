@@ -11,7 +11,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.Conflicts;
-import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.Manager;
@@ -346,19 +345,6 @@ abstract class UnknownFieldsContract {
         .withMessageContaining("spec.rules[0].weight")
         .withMessageContaining("createOrPatch");
     assertThat(stored(client, key).getMetadata().getResourceVersion()).isEqualTo(version);
-  }
-
-  /** For comparison: a patch of the same change sends only the difference. */
-  @ParameterizedTest
-  @EnumSource
-  void areKeptByAPatch(Reader reader) {
-    Client client = client(reader);
-    Shop before = client.uncached().get(Shop.class, key).orElseThrow();
-    Shop after = client.uncached().get(Shop.class, key).orElseThrow();
-    after.getSpec().size = 2;
-    client.patch(after, ObjectPatch.mergeFrom(before));
-    assertThat(stored(client, key).<Map<?, ?>>get("spec").get("newField"))
-        .isEqualTo(json("{\"a\": [1]}"));
   }
 
   /** An object that a user made by hand, with the metadata that he knows. */

@@ -8,8 +8,6 @@ import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.tests.owned.Rights;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,22 +36,12 @@ final class CrdVersionsIT extends CrdVersionsContract {
     try (Manager limited = Manager.builder().config(kubernetes.server().userConfig(USER)).build()) {
       var unused = migration().register(limited);
       limited.permissions().roles(USER).forEach(role -> client.resource(role).serverSideApply());
-      client.resource(binding()).serverSideApply();
+      Rights.bind(client, USER, Rights.user(USER));
       limited.start();
       eventually()
           .atMost(Duration.ofSeconds(30))
           .until(() -> storedVersions().equals(List.of("v2")));
       assertThat(limited.missingPermissions()).isEmpty();
     }
-  }
-
-  private static ClusterRoleBinding binding() {
-    return new ClusterRoleBindingBuilder()
-        .withNewMetadata()
-        .withName(USER)
-        .endMetadata()
-        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", USER)
-        .withSubjects(Rights.user(USER))
-        .build();
   }
 }

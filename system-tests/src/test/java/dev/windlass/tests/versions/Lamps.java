@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tests.versions;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.windlass.webhook.conversion.Conversion;
 import dev.windlass.webhook.conversion.ConversionException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversionBuilder;
@@ -14,10 +16,45 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The conversion of lamps, and their definition. */
+/** Two versions of lamps, their conversion and their definition. */
+@SuppressWarnings("serial") // nobody serializes them
 final class Lamps {
+
+  /** A lamp with one address. */
+  @Group("lamps.windlass.dev")
+  @Kind("Lamp")
+  @Plural("lamps")
+  @Version("v1")
+  static final class LampV1 extends CustomResource<LampV1.Spec, Void> implements Namespaced {
+    /** Public fields, which Jackson reads as well; {@code extra} of the schema is missing. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public static final class Spec {
+      public @Nullable String address;
+    }
+  }
+
+  /** A lamp with a host and a port, and a colour, which its first version can't express. */
+  @Group("lamps.windlass.dev")
+  @Kind("Lamp")
+  @Plural("lamps")
+  @Version("v2")
+  static final class LampV2 extends CustomResource<LampV2.Spec, Void> implements Namespaced {
+    /** Public fields, which Jackson reads as well; {@code extra} of the schema is missing. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public static final class Spec {
+      public @Nullable String host;
+      public @Nullable Integer port;
+      public @Nullable String color;
+    }
+  }
 
   static final Conversion<LampV2> CONVERSION =
       Conversion.hub(LampV2.class)

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.windlass.testing.webhook.RoundTrips;
+import dev.windlass.tests.versions.Boxes.BoxStatus;
+import dev.windlass.tests.versions.Boxes.BoxV1;
+import dev.windlass.tests.versions.Boxes.BoxV2;
+import dev.windlass.tests.versions.Boxes.BoxV3;
 import dev.windlass.webhook.conversion.Conversion;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;

@@ -85,6 +85,22 @@ final class CertificateReconcilerTest {
     return client.get(object.type(), object.key()).orElseThrow();
   }
 
+  private void emptiesTheBundle(RegisteredObject object) {
+    var unused =
+        client.patch(
+            live(object),
+            ObjectPatch.json(
+                "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
+  }
+
+  private static void settles(Replica replica) {
+    try {
+      replica.settle();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private List<String> bundles() {
     return registration.objects().stream()
         .flatMap(object -> ClientConfigEntry.of(object.type(), live(object), target).stream())
@@ -155,15 +171,7 @@ final class CertificateReconcilerTest {
   /** Both find no Secret; the create of one of them wins. */
   @Test
   void makesOneCaIfTwoReplicasStartAtOnce() throws Exception {
-    server.beforeNext(
-        RequestMatcher.of(Verb.CREATE, Secret.class),
-        () -> {
-          try {
-            b.settle();
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
-        });
+    server.beforeNext(RequestMatcher.of(Verb.CREATE, Secret.class), () -> settles(b));
     a.settle();
     assertThat(a.chain()).isEqualTo(b.chain());
     assertThat(isAccepted(a)).isTrue();
@@ -262,15 +270,7 @@ final class CertificateReconcilerTest {
     a.settle();
     b.settle();
     clock.advance(DELAY);
-    server.beforeNext(
-        RequestMatcher.of(Verb.UPDATE, Secret.class),
-        () -> {
-          try {
-            b.settle();
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
-        });
+    server.beforeNext(RequestMatcher.of(Verb.UPDATE, Secret.class), () -> settles(b));
     Result result = a.runOnce();
     assertThat(result.requeue()).as("a conflict").isTrue();
     a.settle();
@@ -360,13 +360,7 @@ final class CertificateReconcilerTest {
     a.settle();
     List<X509Certificate> leaked = CertificateSecret.read(a.secret()).bundle();
     client.delete(Secret.class, Replica.SECRET);
-    for (RegisteredObject object : registration.objects()) {
-      var unused =
-          client.patch(
-              live(object),
-              ObjectPatch.json(
-                  "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
-    }
+    registration.objects().forEach(this::emptiesTheBundle);
     Replica fresh = replica("fresh");
     fresh.settle();
     assertThat(isAccepted(fresh)).isTrue();
@@ -484,11 +478,7 @@ final class CertificateReconcilerTest {
   void restoresABundleThatSomebodyHasChanged() throws Exception {
     a.settle();
     List<String> before = bundles();
-    var unused =
-        client.patch(
-            live(registration.objects().get(0)),
-            ObjectPatch.json(
-                "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
+    emptiesTheBundle(registration.objects().get(0));
     assertThat(bundles()).isNotEqualTo(before);
     a.settle();
     assertThat(bundles()).isEqualTo(before);
@@ -520,13 +510,7 @@ final class CertificateReconcilerTest {
     a.loseField("ca.key");
     server.beforeNext(
         RequestMatcher.of(Verb.GET, Secret.class),
-        () -> {
-          try {
-            b.settle(); // changes the CA, after a has read the configurations
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
-        });
+        () -> settles(b)); // changes the CA, after a has read the configurations
     Result result = a.runOnce();
     assertThat(result.requeue() || result.isAtOnce() || isAccepted(a)).isTrue();
     a.settle();
@@ -565,11 +549,7 @@ final class CertificateReconcilerTest {
   void keepsTheOldCertificateIfTheApiServerCannotTrustTheNewOne() throws Exception {
     a.settle();
     List<X509Certificate> before = a.chain();
-    var unused =
-        client.patch(
-            live(registration.objects().get(0)),
-            ObjectPatch.json(
-                "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
+    emptiesTheBundle(registration.objects().get(0));
     clock.advance(Duration.ofDays(60)); // the next certificate is due
     server.fail(PATCH_OF_CONFIGURATION, 403, 100);
     assertThatThrownBy(a::settle).isInstanceOf(ForbiddenException.class);

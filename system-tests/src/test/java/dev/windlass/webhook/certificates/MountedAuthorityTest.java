@@ -12,6 +12,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.requests.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.requests.Verb;
+import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
 import dev.windlass.testing.client.FakeClient;
 import dev.windlass.testing.client.FakeContext;
 import dev.windlass.tests.owned.Samples;
@@ -71,6 +72,15 @@ final class MountedAuthorityTest {
             .reconcile(new Request(Replica.SECRET), FakeContext.of(client, new ConfigMap()));
   }
 
+  private void emptiesTheBundle() {
+    RegisteredObject object = REGISTRATION.objects().get(0);
+    var unused =
+        client.patch(
+            client.get(object.type(), object.key()).orElseThrow(),
+            ObjectPatch.json(
+                "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
+  }
+
   private String problem() {
     return status.readiness().orElseThrow();
   }
@@ -101,15 +111,20 @@ final class MountedAuthorityTest {
   }
 
   @Test
+  void namesTheFileWithoutTheCaOfTheCertificate() throws Exception {
+    emptiesTheBundle(); // or the former CA would stay in it
+    Path authorities = directory.resolve("ca.crt");
+    String another = CertificateAuthority.create(clock).self().certificatePem();
+    Files.writeString(authorities, another);
+    run();
+    assertThat(problem()).contains("no CA in " + authorities + " has signed");
+  }
+
+  @Test
   void staysReadyIfAnotherReplicaWasFaster() throws Exception {
     run();
     assertThat(status.readiness()).isEmpty();
-    RegisteredObject object = REGISTRATION.objects().get(0);
-    var unused =
-        client.patch(
-            client.get(object.type(), object.key()).orElseThrow(),
-            ObjectPatch.json(
-                "[{\"op\": \"remove\", \"path\": \"/webhooks/0/clientConfig/caBundle\"}]"));
+    emptiesTheBundle();
     server.fail(request -> request.verb() == Verb.PATCH, 409, 100);
     run();
     assertThat(status.readiness()).isEmpty();

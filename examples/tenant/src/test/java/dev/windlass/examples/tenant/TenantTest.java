@@ -158,12 +158,13 @@ final class TenantTest {
   void repairsWhatOthersHaveChanged() {
     createSample();
     String uid = Objects.requireNonNull(world.namespace(SECOND)).getMetadata().getUid();
-    test.delete(ClusterRole.class, "", FIRST + "-admin-role");
+    test.delete(ClusterRole.class, "", FIRST + "-admin-role"); // alone, so that its watch must act
+    test.assertEventuallyStable();
+    world.assertRole(FIRST);
     test.delete(RoleBinding.class, FIRST, FIRST + "-admin-rolebinding");
     test.edit(
         RoleBinding.class, SECOND, SECOND + "-admin-rolebinding", b -> b.setSubjects(List.of()));
     test.assertEventuallyStable();
-    world.assertRole(FIRST);
     world.assertBinding(FIRST);
     world.assertBinding(SECOND);
 

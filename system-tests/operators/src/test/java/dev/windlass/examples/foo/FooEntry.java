@@ -4,7 +4,6 @@ package dev.windlass.examples.foo;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
 
 /** Opens the Foo operator to tests in other packages. */
@@ -12,12 +11,7 @@ public final class FooEntry {
 
   private FooEntry() {}
 
-  /** The whole operator, as the program registers it. */
-  public static ControllerBuilder<Foo> controller(Manager manager) {
-    return FooOperator.builder(manager);
-  }
-
-  /** The same, without the resync: whatever it does is due to an event. */
+  /** The operator, without the resync: whatever it does is due to an event. */
   public static ControllerBuilder<Foo> withoutResync(Manager manager) {
     return FooOperator.builder(manager).resync(Duration.ofHours(10));
   }
@@ -30,10 +24,5 @@ public final class FooEntry {
   /** The sample, {@code example-foo}. */
   public static Foo example(String namespace) {
     return FooArtifacts.exampleFoo(namespace);
-  }
-
-  /** A Deployment that no Foo controls. */
-  public static Deployment foreignDeployment(String namespace, String name) {
-    return FooArtifacts.foreignDeployment(namespace, name);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The operators of the examples on a real API server with its controller manager: a whole life of
- * their objects, what they install, and their images. {@link OnRealServer} starts them.
+ * The operators of the examples on a real API server with its controller manager: a whole life of a
+ * Foo, what they install, and their images.
  */
 @NullMarked
 package dev.windlass.tests.operators;

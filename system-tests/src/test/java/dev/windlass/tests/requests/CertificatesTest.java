@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.testing.apiserver.real.access;
+package dev.windlass.tests.requests;
 
 import static dev.windlass.testsupport.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +15,9 @@ import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.scheduling.ManualScheduler;
-import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.real.access.CertificateAuthority;
+import dev.windlass.testing.fault.TcpProxy;
 import dev.windlass.tests.owned.Samples;
 import dev.windlass.transport.SocketTransport;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -23,53 +25,50 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.internal.SSLUtils;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.stream.Stream;
-import javax.net.SocketFactory;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The server gets a certificate of another CA, and the CA file changes with it or not. */
 @Timeout(180)
-final class CertificatesIT {
+final class CertificatesTest {
 
-  @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+  @AutoClose private final EmbeddedApiServer first = EmbeddedApiServer.builder().withTls().start();
+  @AutoClose private final EmbeddedApiServer second = EmbeddedApiServer.builder().withTls().start();
 
-  private final CertificateAuthority first = CertificateAuthority.create(Clock.systemUTC());
-  private final CertificateAuthority second = CertificateAuthority.create(Clock.systemUTC());
-  private final CertificateAuthority wrong = CertificateAuthority.create(Clock.systemUTC());
+  /** Leads to the first server, and later to the second one. */
+  @AutoClose private final TcpProxy network = TcpProxy.to(port(first));
 
   /** By which files are read again; the rest runs on the system's. */
   private final ManualScheduler time = new ManualScheduler();
 
   @TempDir private Path folder;
-  @AutoClose private TlsFront front;
   private int versions;
 
-  /** How the front reaches the server: as the administrator. */
-  private static SocketFactory backend() {
-    try {
-      return SSLUtils.sslContext(kubernetes.server().clientConfig()).getSocketFactory();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+  private static int port(EmbeddedApiServer server) {
+    return URI.create(server.url()).getPort();
+  }
+
+  private static String authority(EmbeddedApiServer server) {
+    byte[] pem = Base64.getDecoder().decode(server.clientConfig().getCaCertData());
+    return new String(pem, StandardCharsets.US_ASCII);
   }
 
   static Stream<HttpClient.Factory> transports() {
@@ -82,10 +81,14 @@ final class CertificatesIT {
 
   @BeforeEach
   void startsWithTheFirstAuthority() throws IOException {
-    int port = URI.create(kubernetes.server().clientConfig().getMasterUrl()).getPort();
-    front = new TlsFront(first.server("first"), backend(), port);
-    mount(first);
+    mount(authority(first));
     Files.createSymbolicLink(authorityFile(), Path.of("..data", "ca.crt"));
+    // The second server has made more versions than the first one will have.
+    try (KubernetesClient kubectl = second.newClient()) {
+      for (int i = 0; i < 20; i++) {
+        kubectl.resource(map("earlier-" + i)).create();
+      }
+    }
   }
 
   private Path authorityFile() {
@@ -93,20 +96,25 @@ final class CertificatesIT {
   }
 
   /** As the kubelet does it. */
-  private void mount(CertificateAuthority authority) throws IOException {
+  private void mount(String authority) throws IOException {
     Path version = Files.createDirectory(folder.resolve("..version-" + versions++));
-    Files.writeString(version.resolve("ca.crt"), authority.self().certificatePem());
+    Files.writeString(version.resolve("ca.crt"), authority);
     Path link = Files.createSymbolicLink(folder.resolve("..data_tmp"), version.getFileName());
     Files.move(link, folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private Config config() {
     return new ConfigBuilder(Config.empty())
-        .withMasterUrl(front.url())
+        .withMasterUrl("https://127.0.0.1:" + network.port() + "/")
         .withCaCertFile(authorityFile().toString())
         .withHttp2Disable(true)
         .withNamespace("default")
         .build();
+  }
+
+  private void breakConnections() {
+    network.cut();
+    network.heal();
   }
 
   private static ConditionFactory within(Duration limit) {
@@ -163,14 +171,15 @@ final class CertificatesIT {
         transport,
         operator -> {
           operator.works("before");
-          front.present(second.server("second"));
+          network.retarget(port(second));
+          breakConnections();
           within(Duration.ofSeconds(30)).until(operator::distrusts);
           String why = "the server's certificate is not signed by a CA in " + authorityFile();
           assertThat(operator.maps().problem().orElseThrow().message()).startsWith(why);
           assertThatThrownBy(() -> operator.manager().client().create(map("refused")))
               .isInstanceOf(ApiException.class)
               .hasMessageContaining(why);
-          mount(second);
+          mount(authority(second));
           operator.works("after");
         });
   }
@@ -183,13 +192,13 @@ final class CertificatesIT {
         transport,
         operator -> {
           operator.works("before");
-          mount(wrong);
+          mount(CertificateAuthority.create(Clock.systemUTC()).self().certificatePem());
           time.advance(Duration.ofSeconds(10)); // for which the old one may be in use
-          front.drop();
+          breakConnections();
           within(Duration.ofSeconds(30)).until(operator::distrusts);
           assertThatThrownBy(() -> operator.manager().client().create(map("refused")))
               .hasMessageContaining("is not signed by a CA in");
-          mount(first);
+          mount(authority(first));
           operator.works("after");
         });
   }
