@@ -3,14 +3,12 @@ package dev.windlass.testing.apiserver.embedded.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windlass.testing.apiserver.embedded.objects.FieldError;
+import dev.windlass.testing.apiserver.embedded.objects.FieldChecks;
 import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A webhook's match conditions. The server sends a request to the webhook only if all of them are
@@ -51,41 +49,29 @@ public final class MatchConditions {
     return compiled.isEmpty() ? NONE : new MatchConditions(compiled);
   }
 
-  /**
-   * Validates match conditions and returns the errors.
-   *
-   * @param path the field path of the conditions, for use in the errors
-   */
-  public static List<FieldError> errors(String path, JsonNode conditions) {
-    List<FieldError> errors = new ArrayList<>();
+  /** Validates the match conditions of a webhook. */
+  public static void validate(FieldChecks webhook) {
+    List<FieldChecks> conditions = webhook.each("matchConditions");
     if (!conditions.isEmpty() && !CelDependency.isPresent()) {
-      return List.of(FieldError.forbidden(path, CelDependency.MISSING));
+      webhook.forbid(true, "matchConditions", CelDependency.MISSING);
+      return;
     }
-    Set<String> names = new HashSet<>();
-    for (int i = 0; i < conditions.size(); i++) {
-      String at = path + "[" + i + "]";
-      String name = conditions.get(i).path("name").asText("");
-      String expression = conditions.get(i).path("expression").asText("").strip();
-      if (expression.isEmpty()) {
-        errors.add(FieldError.required(at + ".expression"));
-      } else {
-        try {
+    for (FieldChecks condition : conditions) {
+      condition.require("name", "expression");
+      if (condition.has("name")) {
+        String name = condition.text("name");
+        condition.errors().addAll(LabelSyntax.ofName(condition.path() + ".name", name));
+      }
+      try {
+        String expression = condition.text("expression").strip();
+        if (!expression.isEmpty()) {
           CelExpression.ofRequest(expression);
-        } catch (CelExpression.Failure e) {
-          String shown = expression;
-          errors.add(FieldError.invalid(at + ".expression", shown, e.text()));
         }
-      }
-      if (name.isEmpty()) {
-        errors.add(FieldError.required(at + ".name"));
-      } else {
-        errors.addAll(LabelSyntax.ofName(at + ".name", name));
-        if (!names.add(name)) {
-          errors.add(FieldError.duplicate(at + ".name", name));
-        }
+      } catch (CelExpression.Failure e) {
+        condition.check(false, "expression", e.text());
       }
     }
-    return errors;
+    webhook.unique("matchConditions", "name");
   }
 
   /**

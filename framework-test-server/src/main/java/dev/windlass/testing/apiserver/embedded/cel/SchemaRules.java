@@ -2,6 +2,7 @@
 package dev.windlass.testing.apiserver.embedded.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
@@ -10,6 +11,8 @@ import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.Json;
 import dev.windlass.testing.apiserver.embedded.types.ContentRules;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +30,7 @@ public final class SchemaRules implements ContentRules {
   private final JsonNode schema;
 
   /** The compiled rules; null until an object is first validated. */
-  private volatile @Nullable RuleTree compiled;
+  private volatile @Nullable Compilation compiled;
 
   private SchemaRules(JsonNode schema) {
     this.schema = schema;
@@ -63,19 +66,20 @@ public final class SchemaRules implements ContentRules {
     if (!CelDependency.isPresent()) {
       return List.of(FieldError.forbidden(path, CelDependency.MISSING));
     }
-    return compilation(schema, path).errors();
+    return compilation(rooted(schema), path).errors();
   }
 
   /** Returns the rules in a schema that are not evaluated, each with the reason. */
   public static Map<String, String> unsupported(JsonNode schema) {
     return has(schema) && CelDependency.isPresent()
-        ? compilation(schema, "").unsupported()
+        ? compilation(rooted(schema), "").unsupported()
         : Map.of();
   }
 
   private static Compilation compilation(JsonNode schema, String path) {
-    Compilation compilation = new Compilation(new ArrayList<>(), new LinkedHashMap<>());
-    compilation.tree(rooted(schema), path);
+    Compilation compilation =
+        new Compilation(new IdentityHashMap<>(), new ArrayList<>(), new LinkedHashMap<>());
+    compilation.add(schema, path);
     return compilation;
   }
 
@@ -84,47 +88,124 @@ public final class SchemaRules implements ContentRules {
     if (!CelDependency.isPresent()) {
       return List.of(FieldError.forbidden("<nil>", CelDependency.MISSING));
     }
+    Compilation known = compiled;
+    if (known == null) {
+      known = compilation(schema, "");
+      compiled = known;
+    }
     List<FieldError> errors = new ArrayList<>();
-    JsonNode before = old.isEmpty() ? old.path("missing") : old;
-    tree().validate(object, before, "", errors);
+    JsonNode before = old.isEmpty() ? MissingNode.getInstance() : old;
+    new Evaluation(known.rules(), errors).validate(schema, object, before, "");
     return errors;
   }
 
-  private RuleTree tree() {
-    RuleTree known = compiled;
-    if (known != null) {
-      return known;
+  /**
+   * Evaluates the rules for a value and the values within it.
+   *
+   * @param rules the rules, by the schema that contains them
+   */
+  private record Evaluation(Map<JsonNode, List<ValidationRule>> rules, List<FieldError> errors) {
+
+    /**
+     * Validates a value.
+     *
+     * @param old the value before the write; a missing node if there was none
+     */
+    void validate(JsonNode schema, JsonNode value, JsonNode old, String path) {
+      if (value.isNull()) {
+        return;
+      }
+      evaluate(schema, value, old, path);
+      for (int i = 0; value.isArray() && i < value.size(); i++) {
+        JsonNode before = correlated(schema, value.get(i), old);
+        validate(schema.path("items"), value.get(i), before, "%s[%d]".formatted(path, i));
+      }
+      boolean granular = !schema.path("x-kubernetes-map-type").asText("").equals("atomic");
+      for (var field : value.properties()) {
+        String name = field.getKey();
+        JsonNode property = schema.path("properties").path(name);
+        boolean listed = !property.isMissingNode();
+        String at = path.isEmpty() ? name : listed ? path + "." + name : path + "[" + name + "]";
+        validate(
+            listed ? property : schema.path("additionalProperties"),
+            field.getValue(),
+            granular ? old.path(name) : MissingNode.getInstance(),
+            at);
+      }
     }
-    RuleTree tree = new Compilation(new ArrayList<>(), new LinkedHashMap<>()).tree(schema, "");
-    compiled = tree;
-    return tree;
+
+    /**
+     * Returns the element of the old list with the same keys as {@code element}. Returns a missing
+     * node if there is no such element, or if the list is not of the type {@code map}.
+     */
+    private static JsonNode correlated(JsonNode schema, JsonNode element, JsonNode old) {
+      if (schema.path("x-kubernetes-list-type").asText("").equals("map")) {
+        for (JsonNode candidate : old) {
+          boolean same = true;
+          for (JsonNode key : schema.path("x-kubernetes-list-map-keys")) {
+            same &= candidate.path(key.asText()).equals(element.path(key.asText()));
+          }
+          if (same) {
+            return candidate;
+          }
+        }
+      }
+      return MissingNode.getInstance();
+    }
+
+    private void evaluate(JsonNode schema, JsonNode value, JsonNode old, String path) {
+      List<ValidationRule> all = rules.getOrDefault(schema, List.of());
+      if (all.isEmpty()) {
+        return;
+      }
+      boolean exists = !old.isMissingNode() && !old.isNull();
+      boolean unchanged = exists && Json.same(value, old);
+      Object self = SchemaValues.of(schema, value);
+      Object oldSelf = exists ? SchemaValues.of(schema, old) : null;
+      for (ValidationRule rule : all) {
+        boolean transition = rule.rule().usesOldSelf();
+        if (transition && !exists && !rule.optionalOldSelf()) {
+          continue;
+        }
+        Map<String, Object> variables = new HashMap<>();
+        variables.put("self", self);
+        if (rule.optionalOldSelf()) {
+          variables.put("oldSelf", Optional.ofNullable(oldSelf));
+        } else if (oldSelf != null) {
+          variables.put("oldSelf", oldSelf);
+        }
+        // An unchanged value remains valid, even if the rule is new.
+        rule.violation(path, schema.path("type").asText(), variables)
+            .filter(error -> transition || !unchanged)
+            .ifPresent(errors::add);
+      }
+    }
   }
 
   /**
    * Compiles the rules of a schema and its nested schemas.
    *
+   * @param rules the compiled rules, by the schema that contains them
    * @param errors the errors found so far
    * @param unsupported the rules that are not evaluated, each with the reason
    */
-  private record Compilation(List<FieldError> errors, Map<String, String> unsupported) {
+  private record Compilation(
+      Map<JsonNode, List<ValidationRule>> rules,
+      List<FieldError> errors,
+      Map<String, String> unsupported) {
 
-    RuleTree tree(JsonNode schema, String path) {
-      Map<String, RuleTree> properties = new LinkedHashMap<>();
+    void add(JsonNode schema, String path) {
       for (var property : SchemaTypes.properties(schema).properties()) {
-        String at = path + ".properties[" + property.getKey() + "]";
-        RuleTree tree = tree(property.getValue(), at);
-        if (!tree.isEmpty()) {
-          properties.put(property.getKey(), tree);
+        add(property.getValue(), path + ".properties[" + property.getKey() + "]");
+      }
+      for (String child : List.of("additionalProperties", "items")) {
+        if (schema.path(child).isObject()) {
+          add(schema.path(child), path + "." + child);
         }
       }
-      RuleTree values = child(schema, "additionalProperties", path);
-      RuleTree items = child(schema, "items", path);
-      return new RuleTree(schema, rules(schema, path), properties, values, items);
-    }
-
-    private RuleTree child(JsonNode schema, String field, String path) {
-      JsonNode child = schema.path(field);
-      return child.isObject() ? tree(child, path + "." + field) : RuleTree.EMPTY;
+      if (schema.has(RULES)) {
+        rules.put(schema, rules(schema, path));
+      }
     }
 
     private List<ValidationRule> rules(JsonNode schema, String path) {

@@ -48,11 +48,7 @@ final class WebhookConfigurationRules {
         "timeoutSeconds",
         "must be between 1 and 30 seconds");
     ClientConfigRules.validate(webhook.in("clientConfig"));
-    webhook
-        .errors()
-        .addAll(
-            MatchConditions.errors(
-                webhook.path() + ".matchConditions", webhook.object().path("matchConditions")));
+    MatchConditions.validate(webhook);
     Set<String> versions = texts(webhook.object().path("admissionReviewVersions"));
     webhook.check(
         versions.isEmpty() || versions.contains("v1") || versions.contains("v1beta1"),

@@ -49,7 +49,6 @@ final class StringFormats {
 
   private static final Map<String, Predicate<String>> FORMATS =
       Map.ofEntries(
-          Map.entry("bsonobjectid", pattern("[0-9a-fA-F]{24}")),
           Map.entry("uri", StringFormats::isUri),
           Map.entry("email", pattern("[^\\s<>@]+@[^\\s<>@]+|[^<>@]*<[^\\s<>@]+@[^\\s<>@]+>")),
           Map.entry(
@@ -72,17 +71,6 @@ final class StringFormats {
           Map.entry("uuid3", uuid("3[0-9a-f]{3}-?[0-9a-f]{4}")),
           Map.entry("uuid4", uuid("4[0-9a-f]{3}-?[89ab][0-9a-f]{3}")),
           Map.entry("uuid5", uuid("5[0-9a-f]{3}-?[89ab][0-9a-f]{3}")),
-          Map.entry("isbn", text -> isIsbn10(text) || isIsbn13(text)),
-          Map.entry("isbn10", StringFormats::isIsbn10),
-          Map.entry("isbn13", StringFormats::isIsbn13),
-          Map.entry("creditcard", StringFormats::isCreditCard),
-          Map.entry("ssn", pattern("(?=.{11}$)\\d{3}[- ]?\\d{2}[- ]?\\d{4}")),
-          Map.entry("hexcolor", pattern("#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")),
-          Map.entry(
-              "rgbcolor",
-              pattern(
-                  "rgb\\(\\s*C\\s*,\\s*C\\s*,\\s*C\\s*\\)"
-                      .replace("C", "(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])"))),
           Map.entry(
               "byte",
               pattern(
@@ -170,39 +158,5 @@ final class StringFormats {
   private static boolean isUnit(String unit) {
     return UNITS.stream()
         .anyMatch(names -> names.contains(unit) || unit.startsWith(names.get(names.size() - 1)));
-  }
-
-  private static boolean isIsbn10(String text) {
-    String digits = text.replaceAll("[\\s-]+", "");
-    if (!digits.matches("\\d{9}[\\dX]")) {
-      return false;
-    }
-    int sum = 0;
-    for (int i = 0; i < digits.length(); i++) {
-      sum += (i + 1) * (digits.charAt(i) == 'X' ? 10 : digits.charAt(i) - '0');
-    }
-    return sum % 11 == 0;
-  }
-
-  private static boolean isIsbn13(String text) {
-    String digits = text.replaceAll("[\\s-]+", "");
-    int sum = 0;
-    for (int i = 0; i < digits.length(); i++) {
-      sum += (i % 2 == 0 ? 1 : 3) * (digits.charAt(i) - '0');
-    }
-    return digits.matches("\\d{13}") && sum % 10 == 0;
-  }
-
-  private static boolean isCreditCard(String text) {
-    String digits = text.replaceAll("[^0-9]+", "");
-    int sum = 0;
-    for (int i = 0; i < digits.length(); i++) {
-      int digit = digits.charAt(digits.length() - 1 - i) - '0';
-      sum += i % 2 == 0 ? digit : digit * 2 / 10 + digit * 2 % 10;
-    }
-    return sum % 10 == 0
-        && digits.matches(
-            "4\\d{12}(\\d{3})?|5[1-5]\\d{14}|6(011|5\\d\\d)\\d{12}|3[47]\\d{13}"
-                + "|3(0[0-5]|[68]\\d)\\d{11}|(2131|1800|35\\d{3})\\d{11}");
   }
 }
