@@ -15,6 +15,7 @@ import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.WorkQueueListener;
 import java.time.Duration;
@@ -41,7 +42,7 @@ abstract class ControllerHarness {
   final FakeSource first = new FakeSource();
   final FakeSource second = new FakeSource();
   final BlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
-  final List<Thread> threads = new CopyOnWriteArrayList<>();
+  final Threads threads = new Threads();
   final CountDownLatch release = new CountDownLatch(1);
   final List<Throwable> failures = new CopyOnWriteArrayList<>();
   Controller controller = controller(1, this::see, Thread::new);
@@ -50,10 +51,7 @@ abstract class ControllerHarness {
   void leavesNoThreadBehind() throws InterruptedException {
     release.countDown();
     controller.stop(LIMIT);
-    for (Thread thread : threads) {
-      thread.join(LIMIT.toMillis());
-      assertThat(thread.isAlive()).as(thread.getName()).isFalse();
-    }
+    threads.assertEnded();
   }
 
   Controller controller(int workers, Reconciler reconciler, ThreadFactory factory) {
@@ -76,17 +74,18 @@ abstract class ControllerHarness {
       ThreadFactory factory) {
     return controller(
         ControllerConfigs.config(
-            "foo",
-            sources,
-            reconciler,
-            options,
-            ControllerListener.NONE,
-            failures::add,
             time,
-            task -> {
-              Thread thread = factory.newThread(task);
-              threads.add(thread);
-              return thread;
+            c -> {
+              c.sources = sources;
+              c.reconciler = reconciler;
+              c.options = options;
+              c.onFailure = failures::add;
+              c.threads =
+                  task -> {
+                    Thread thread = factory.newThread(task);
+                    threads.add(thread);
+                    return thread;
+                  };
             }));
   }
 

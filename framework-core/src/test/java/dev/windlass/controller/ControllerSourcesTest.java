@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.controller.settings.ControllerConfigs;
@@ -19,7 +18,6 @@ import dev.windlass.testsupport.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
@@ -302,20 +300,13 @@ final class ControllerSourcesTest extends ControllerHarness {
     controller =
         controller(
             ControllerConfigs.config(
-                "foo",
-                List.of(first),
-                this::see,
-                ControllerOptions.defaults(),
-                ControllerListener.NONE,
-                failures::add,
                 time,
-                task -> {
-                  Thread thread = new Thread(task);
-                  threads.add(thread);
-                  return thread;
-                },
-                new LeadershipRequirement(Phase.LEADER, Fence.OPEN, false),
-                new Random(1)));
+                c -> {
+                  c.sources = List.of(first);
+                  c.reconciler = this::see;
+                  c.threads = threads;
+                  c.leading = new LeadershipRequirement(Phase.LEADER, Fence.OPEN, false);
+                }));
     controller.warmUp();
     assertThat(threads).isEmpty();
     for (int term = 1; term <= 3; term++) {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,14 +105,7 @@ final class SourceLifeTest extends ControllerHarness {
             throw new IllegalStateException("too late");
           }
         };
-    List<Thread> threads = new CopyOnWriteArrayList<>();
-    ThreadFactory factory =
-        task -> {
-          Thread thread = new Thread(task);
-          threads.add(thread);
-          return thread;
-        };
-    controller = controller(List.of(failingLate), 1, this::see, factory);
+    controller = controller(List.of(failingLate), 1, this::see, Thread::new);
     controller.start();
     awaitEntered();
     assertThat(controller.standDown(SHORT)).isTrue();

@@ -3,11 +3,8 @@ package dev.windlass.controller.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.settings.ControllerConfigs;
-import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.workqueue.Priority;
@@ -20,16 +17,7 @@ import org.junit.jupiter.api.Test;
 final class OwnedKeysTest {
 
   private final OwnedKeys keys =
-      new OwnedKeys(
-          ControllerConfigs.config(
-              "test",
-              List.of(),
-              (request, context) -> Result.done(),
-              ControllerOptions.defaults(),
-              ControllerListener.NONE,
-              failure -> {},
-              new ManualScheduler(),
-              Thread::new));
+      new OwnedKeys(ControllerConfigs.config(new ManualScheduler(), c -> {}));
   private final WorkQueue<Request> queue = keys.queue();
 
   private int kept() {

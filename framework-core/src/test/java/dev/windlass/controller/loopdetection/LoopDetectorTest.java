@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerRun;
 import dev.windlass.controller.running.Worker;
 import dev.windlass.controller.settings.ControllerConfig;
@@ -300,14 +299,11 @@ final class LoopDetectorTest {
   private List<String> warningsOf(ControllerOptions options) {
     ControllerConfig config =
         ControllerConfigs.config(
-            "foo",
-            List.of(),
-            (request, context) -> Result.done(),
-            options,
-            listener,
-            failure -> {},
             time,
-            Thread::new);
+            c -> {
+              c.options = options;
+              c.listener = listener;
+            });
     ControllerRun run = new ControllerRun(config);
     run.keys().openQueue(run.keys().begin());
     Worker worker = new Worker(config, run);

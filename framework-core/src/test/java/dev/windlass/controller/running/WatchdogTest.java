@@ -271,14 +271,11 @@ final class WatchdogTest extends WatchdogHarness {
     FailingScheduler failing = new FailingScheduler(time);
     ControllerConfig config =
         ControllerConfigs.config(
-            "foo",
-            List.of(),
-            (request, context) -> Result.done(),
-            ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE),
-            listener,
-            failure -> {},
             failing,
-            Thread::new);
+            c -> {
+              c.options = ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE);
+              c.listener = listener;
+            });
     run = new ControllerRun(config);
     run.keys().openQueue(run.keys().begin());
     Worker worker = new Worker(config, run);
