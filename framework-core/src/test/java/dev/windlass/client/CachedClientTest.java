@@ -80,7 +80,6 @@ final class CachedClientTest {
     return objects.stream().map(object -> object.getMetadata().getName()).sorted().toList();
   }
 
-  /** A synced cache answers, without a request. */
   @Test
   void readsFromTheCacheWithoutARequest() {
     watched.put(map("here", "a"));
@@ -133,7 +132,6 @@ final class CachedClientTest {
     assertThat(names(client.list(ConfigMap.class, "here"))).containsExactly("a");
   }
 
-  /** A read never waits for a cache: it asks the server until the cache has synced. */
   @Test
   void asksTheServerUntilTheCacheHasSynced() {
     watched.put(map("here", "cached"));
@@ -220,7 +218,6 @@ final class CachedClientTest {
     assertThat(server.lines()).hasSize(c.cached() ? 0 : 1);
   }
 
-  /** What lives in no namespace is in the cache of every scope. */
   @Test
   void readsWhatIsClusterScopedFromTheCacheInEveryScope() {
     scope(WatchScope.namespace("here"));
@@ -289,7 +286,6 @@ final class CachedClientTest {
     assertThat(server.lines()).isEmpty();
   }
 
-  /** The API server ignores the namespace of an object whose type has none. */
   @Test
   void ignoresTheNamespaceOfAnObjectWhoseTypeHasNone() {
     ClusterRole role =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -130,10 +131,7 @@ final class PipelineClientsTest {
   void sendsNothingThatTheHookRefuses() {
     try (KubernetesClient refused =
         Clients.hooked(
-            server.config(),
-            write -> {
-              throw new IllegalStateException("not the leader");
-            })) {
+            server.config(), write -> raise(new IllegalStateException("not the leader")))) {
       assertThatThrownBy(() -> new LiveClient(refused).create(map()))
           .isExactlyInstanceOf(IllegalStateException.class)
           .hasMessage("not the leader");

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerSourcesTest extends ControllerHarness {
 
-  /** The controller waits without a limit, and reports what it waits for. */
   @Test
   void namesTheSourcesThatKeepItWaiting() {
     assertThat(controller.problem()).as("before the start").isEmpty();
@@ -63,10 +62,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     };
   }
 
-  /**
-   * A missing CRD neither stops the controller nor goes unreported. In controller-runtime, a cache
-   * that does not sync within two minutes ends the manager.
-   */
+  /** Where a cache of controller-runtime that does not sync within two minutes ends the manager. */
   @Test
   void triesAgainToStartASourceThatFails() throws Exception {
     controller = controller(List.of(first, failing(2, second)), 1, this::see, Thread::new);
@@ -117,10 +113,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     Eventually.that(() -> assertThat(second.running).as("too late, and so stopped").hasValue(0));
   }
 
-  /**
-   * After two minutes, the health check fails with the cause and one warning is logged; retries
-   * continue.
-   */
+  /** After two minutes, the health check fails and one warning is logged; retries continue. */
   @Test
   void warnsOnceOfASourceThatDoesNotSync() throws Exception {
     first.synced = false;
@@ -148,7 +141,6 @@ final class ControllerSourcesTest extends ControllerHarness {
     assertThat(controller.problem()).isEmpty();
   }
 
-  /** If so configured, a sync time-out is fatal. */
   @Test
   void failsOnASyncTimeoutIfConfigured() {
     first.synced = false;
@@ -332,17 +324,10 @@ final class ControllerSourcesTest extends ControllerHarness {
     Eventually.that(() -> assertThat(first.warm).hasValue(1));
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(first.warm).hasValue(0);
-  }
-
-  @Test
-  void stopsAfterAWarmUp() throws Exception {
-    controller.warmUp();
-    assertThat(controller.stop(LIMIT)).isTrue();
-    assertThat(first.running).hasValue(0);
+    assertThat(second.running).as("it can't be warmed up, so it was started").hasValue(0);
     assertThat(threads).noneMatch(Thread::isAlive);
   }
 
-  /** A source added later does not delay reconciliation, and stops when its handle is closed. */
   @Test
   void watchesMoreAndLessWhileItRuns() throws Exception {
     controller.start();

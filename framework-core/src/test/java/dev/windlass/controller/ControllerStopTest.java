@@ -111,7 +111,6 @@ final class ControllerStopTest extends ControllerHarness {
     assertThat(controller.stop(Duration.ofSeconds(20))).as("its threads end at once").isTrue();
   }
 
-  /** A stuck reconcile is reported with its duration. */
   @Test
   void namesWhatIsStuck() throws Exception {
     controller =
@@ -199,7 +198,6 @@ final class ControllerStopTest extends ControllerHarness {
     assertThat(attempts.get(0)).isZero();
   }
 
-  /** For metrics: what is a level, it tells when it is asked. */
   @Test
   void tellsHowMuchItHasToDo() throws Exception {
     assertThat(controller.queueLengths()).isEmpty();

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerTest extends ControllerHarness {
 
-  /** No reconcile starts before every source has synced. */
   @Test
   void reconcilesNothingBeforeEverySourceHasSynced() throws Exception {
     first.synced = false;
@@ -54,7 +53,6 @@ final class ControllerTest extends ControllerHarness {
     assertThat(next()).isEqualTo(new Seen("early", "foo-worker-1"));
   }
 
-  /** As many workers as asked for, named after the controller. */
   @Test
   void worksWithAsManyNamedWorkersAsAskedFor() throws Exception {
     controller = controller(3, this::stay, Thread::new);
@@ -77,7 +75,6 @@ final class ControllerTest extends ControllerHarness {
     assertThat(threads).allMatch(Thread::isDaemon);
   }
 
-  /** A thread that can't be made is tried again, and those that could are not made twice. */
   @Test
   void startsTheWorkersThatAreMissing() {
     AtomicBoolean refused = new AtomicBoolean();
@@ -137,7 +134,6 @@ final class ControllerTest extends ControllerHarness {
     }
   }
 
-  /** At most one worker processes a key, however often the key is added. */
   @Test
   void neverReconcilesOneKeyTwiceAtATime() throws Exception {
     Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
@@ -173,7 +169,6 @@ final class ControllerTest extends ControllerHarness {
     assertThat(most).hasValue(1);
   }
 
-  /** What runs may end, and nothing begins. */
   @Test
   void waitsAtAStopForWhatRuns() throws Exception {
     controller = controller(1, this::stay, Thread::new);
@@ -258,17 +253,6 @@ final class ControllerTest extends ControllerHarness {
   }
 
   @Test
-  void refusesToStartWhileItRuns() {
-    controller.start();
-    assertThatThrownBy(controller::start)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("controller foo is already running");
-    awaitReady();
-    assertThat(first.starts).hasValue(1);
-  }
-
-  /** Even if the request comes while a reconcile of the object outlasts its term. */
-  @Test
   void keepsARequestForAnObjectWhoseReconcileOutlastsTheTerm() throws Exception {
     controller = controller(1, this::stayStubbornly, Thread::new);
     controller.start();
@@ -283,7 +267,6 @@ final class ControllerTest extends ControllerHarness {
     assertThat(next().name()).isEqualTo("a");
   }
 
-  /** A reconcile that has outlasted its term still holds its key in the next one. */
   @Test
   void waitsForReconcilesOfTheTermBefore() throws Exception {
     controller = controller(1, this::stayStubbornly, Thread::new);
@@ -310,7 +293,6 @@ final class ControllerTest extends ControllerHarness {
     assertThat(next().name()).isEqualTo("a");
   }
 
-  /** A source that can't stop must not keep the others, or the workers, alive. */
   @Test
   void stopsTheRestWhenASourceFailsToStop() throws Exception {
     first.failsToStop = true;
@@ -339,7 +321,6 @@ final class ControllerTest extends ControllerHarness {
     Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
   }
 
-  /** For diagnosis: what runs, and for how long. */
   @Test
   void tellsWhatIsRunning() throws Exception {
     controller = controller(1, this::stay, Thread::new);
@@ -400,7 +381,6 @@ final class ControllerTest extends ControllerHarness {
     }
   }
 
-  /** The term ends even if the waiting thread is interrupted. */
   @Test
   void beginsAnotherTermAfterALossThatWasInterrupted() throws Exception {
     controller = controller(1, this::stay, Thread::new); // so that there is something to wait for

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -117,9 +118,7 @@ final class DecodableOnlyTest extends BuilderHarness {
     assertThat(events).hasSize(1);
   }
 
-  /**
-   * The framework's own index, an index of the user's, a mapping, a predicate and the reconciler.
-   */
+  /** The framework's own index, one of the user's, a mapping, a predicate and the reconciler. */
   @Test
   void isLoggedOnceByAllThatReadIt() throws Exception {
     server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
@@ -237,14 +236,12 @@ final class DecodableOnlyTest extends BuilderHarness {
     assertThat(events).isEmpty();
   }
 
-  /** A recorder that fails changes nothing for the object. */
   @Test
   void isToldIfItsEventCannotBeRecorded() {
     server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
     EventRecorder broken =
-        (regarding, related, type, reason, action, message) -> {
-          throw new IllegalStateException("no Events today");
-        };
+        (regarding, related, type, reason, action, message) ->
+            raise(new IllegalStateException("no Events today"));
     try (Logs logs = Logs.of(Controller.class)) {
       startUntilReady(
           ControllerBuilder.forType(ConfigMap.class)

@@ -132,10 +132,7 @@ final class RegisteredControllerTest extends BuilderHarness {
     assertThat(next()).isEqualTo("Foo default/a UPDATED");
   }
 
-  /**
-   * A reconciler whose own write triggers its next run, as in JOSDK's RateLimitIT
-   * (docs/reliability.md, I4).
-   */
+  /** Its own write triggers its next run, as in JOSDK's RateLimitIT (docs/reliability.md, I4). */
   @Test
   void namesAReconcilerThatRunsInALoopAndDoesNotDelayIt() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));

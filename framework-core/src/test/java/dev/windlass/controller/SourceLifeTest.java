@@ -118,9 +118,7 @@ final class SourceLifeTest extends ControllerHarness {
     assertThat(controller.problem()).isEmpty();
   }
 
-  /**
-   * Neither the stop nor the other sources wait for it; only the next start of this source does.
-   */
+  /** Neither the stop nor the other sources wait for it; only its own next start does. */
   @Test
   void losesItsKeysInTimeThoughTheStopOfASourceDoesNotReturn() throws Exception {
     Source endless =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.httpserver;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -66,11 +67,7 @@ final class HttpEndpointTest {
           released.await();
           return PageReply.text(200, "late\n");
         });
-    made.page(
-        "/broken",
-        request -> {
-          throw new IllegalStateException("a secret");
-        });
+    made.page("/broken", request -> raise(new IllegalStateException("a secret")));
     return made;
   }
 
@@ -197,10 +194,7 @@ final class HttpEndpointTest {
     assertThat(seen)
         .as("a token is in no message")
         .containsExactly("/page - GET /page/x", "/page token GET /page/y with a token");
-    authorizer =
-        (request, path) -> {
-          throw new IOException("no review");
-        };
+    authorizer = (request, path) -> raise(new IOException("no review"));
     assertThat(get("/page").statusCode()).as("what fails refuses").isEqualTo(500);
   }
 

@@ -90,7 +90,6 @@ final class ClientConfigTest {
         new Master("https://other:6443/base", "https://other:6443/base/"));
   }
 
-  /** The address counts, whatever the file says; the rest of the file does, too. */
   @ParameterizedTest
   @MethodSource("masters")
   void prefersTheAddressThatItIsGiven(Master c) throws IOException {
@@ -187,10 +186,7 @@ final class ClientConfigTest {
             noContext));
   }
 
-  /**
-   * The message names the file and a command to check it, but never its content, which holds
-   * credentials.
-   */
+  /** The message names the file and a command to check it, but no credentials. */
   @ParameterizedTest
   @MethodSource("cases")
   void saysWhatIsWrongWithTheFileAndWhatToDo(Case c) throws IOException {

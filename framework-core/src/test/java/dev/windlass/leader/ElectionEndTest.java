@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What becomes of the lease after failures, and at the end. */
 final class ElectionEndTest extends ElectionHarness {
 
-  /** A renewal that was made and whose answer got lost: the lease is ours still. */
   @Test
   void recognisesWhatItWroteThoughTheAnswerGotLost() {
     electA();
@@ -25,10 +24,7 @@ final class ElectionEndTest extends ElectionHarness {
     assertThat(lease.record().transitions()).isEqualTo(1);
   }
 
-  /**
-   * All replicas lose the server for five minutes; soon afterwards, one leads (docs/reliability.md,
-   * bug 31).
-   */
+  /** All replicas lose the server for five minutes (docs/reliability.md, bug 31). */
   @Test
   void electsALeaderWithin30SecondsOfAnOutage() {
     electA();
@@ -277,7 +273,6 @@ final class ElectionEndTest extends ElectionHarness {
     assertThat(a.connection.requests).as("to create, to give back, to look").isEqualTo(4);
   }
 
-  /** Whoever stands in the Lease, and whatever that looks like, cannot forge a line of the log. */
   @Test
   void showsForeignNamesOnOneLine() {
     electA();

@@ -57,10 +57,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(b.connection.requests).as("one read each 2 to 4.4 s").isBetween(170, 210);
   }
 
-  /**
-   * The times of docs/guides/leader-election.md: from when the stand-by saw the last renewal, which
-   * was up to 2 s before the crash and which it saw up to 4.4 s later, 15 s and up to 4.4 s more.
-   */
+  /** The times of docs/guides/leader-election.md: up to 2 s + 4.4 s + 15 s + 4.4 s. */
   @Test
   void takesOverWithinTheDocumentedTimeAfterACrash() {
     List<Long> millis = new ArrayList<>();
@@ -117,7 +114,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.leads()).isTrue();
   }
 
-  /** Both replicas see that the lease is free, and one of them writes first. */
   @Test
   void doesNotLeadIfAnotherOneWasFaster() {
     a.connection.fault = Fault.HELD;
@@ -149,7 +145,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(reborn.leads() || b.leads()).isTrue();
   }
 
-  /** Two replicas with the same identity never lead at the same time. */
   @Test
   void takesItsOwnIdentityForAnothersIfItHasNotWrittenIt() {
     electA();
@@ -163,7 +158,6 @@ final class ElectionTest extends ElectionHarness {
         .containsExactly("leads", "the lease lease was lost: it is held by another replica, a");
   }
 
-  /** The fence is closed when the replica resumes, before it does anything. */
   @Test
   void findsItsFenceClosedAfterAFreeze() {
     electA();
@@ -180,7 +174,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.news.status().leading()).isFalse();
   }
 
-  /** The response to a renewal sent before the freeze is too old to count. */
   @Test
   void doesNotCountAnAnswerThatComesAfterTheDeadline() {
     electA();
@@ -238,7 +231,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.news.status().problem()).isEmpty();
   }
 
-  /** The loss is reported at the deadline, even while a request still hangs. */
   @Test
   void losesAtTheDeadlineWhateverTheServerDoes() {
     electA();
@@ -310,7 +302,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
   }
 
-  /** Wall clocks disagree, jump back and forth, and stand still. */
   @Test
   void doesNotCareAboutWallClocks() {
     replicas.clear();
@@ -403,7 +394,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.leads() || b.leads()).isTrue();
   }
 
-  /** The step finds it open, and it closes before the step has got the answer. */
   @Test
   void losesAFenceThatClosesWhileARenewalIsAccepted() {
     electA();
@@ -437,10 +427,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(lease.record().holder()).isEqualTo("a");
   }
 
-  /**
-   * An edit that empties the holder does not end the term; a term of another leader in between
-   * does.
-   */
+  /** An edit that empties the holder does not end the term; another leader's term does. */
   @Test
   void tellsEditsByHandFromOtherLeaders() {
     electA();
@@ -523,7 +510,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.heard).containsExactly("leads");
   }
 
-  /** Whoever was configured to lead for longer, does. */
   @Test
   void waitsAsLongAsTheHolderSays() {
     lease.heldBy("old", seconds(60));

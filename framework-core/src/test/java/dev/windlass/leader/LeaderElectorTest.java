@@ -143,7 +143,6 @@ final class LeaderElectorTest {
     assertThat(elector.problem()).isEmpty();
   }
 
-  /** A server that hangs does not hold the stop. */
   @Test
   void stopsWithinItsLimit() throws Exception {
     elector.start();

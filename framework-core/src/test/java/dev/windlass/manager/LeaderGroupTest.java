@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,10 +57,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(lease.holder()).isEqualTo(manager.leadership().orElseThrow().identity());
   }
 
-  /**
-   * A standby replica that stops leaves the lease to others (docs/reliability.md, bug 26). It would
-   * hold the lease for nothing until its last component has stopped.
-   */
+  /** A standby that stops leaves the lease to others (docs/reliability.md, bug 26). */
   @Test
   void acquiresNothingWhileItStops() throws Exception {
     lease.heldBy("other", LEASE_DURATION);
@@ -87,7 +85,6 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news).doesNotContain("start leader").endsWith("stop leader", "stop always");
   }
 
-  /** A stop during the start of the leader's components is an ordinary stop. */
   @Test
   void doesNotFailIfItIsStoppedWhileItsComponentsStart() throws Exception {
     CompletableFuture<Void> sealed = new CompletableFuture<>();
@@ -141,10 +138,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news).as("it leads already").doesNotContain("warm last");
   }
 
-  /**
-   * First the fence closes, then all components are cancelled, and then they are stopped
-   * (docs/reliability.md, H6).
-   */
+  /** The fence closes, all are cancelled, and then stopped (docs/reliability.md, H6). */
   @Test
   void stopsWithAnErrorWhenTheLeaseIsLost() {
     List<Object> seen = new ArrayList<>();
@@ -243,9 +237,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(manager.stop()).isTrue();
   }
 
-  /**
-   * The replica competes again, and all leader components start anew (docs/reliability.md, bug 31).
-   */
+  /** The replica competes again, and all start anew (docs/reliability.md, bug 31). */
   @Test
   void standsByIfItIsToldTo() throws Exception {
     FakeLease.Connection way = lease.connect();
@@ -273,10 +265,7 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(future).isDone());
   }
 
-  /**
-   * A lease under which a component may still act is not given to another replica. Otherwise, the
-   * components of each replica, such as webhooks, do not delay the next leader.
-   */
+  /** No other replica leads while a component may still act; those of each replica may. */
   @Test
   void givesTheLeaseBackWhenItsComponentsHaveEnded() throws Exception {
     for (boolean inTime : List.of(true, false)) {
@@ -340,10 +329,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(lease.holder()).isEmpty();
   }
 
-  /**
-   * A component of each replica may write through the manager's client as well. From the release
-   * on, its writes are rejected; a write that has passed the fence before delays the release.
-   */
+  /** From the release on, its writes are rejected; one that has passed the fence delays it. */
   @Test
   void givesTheLeaseBackBehindAClosedFence() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
@@ -379,7 +365,6 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(lease.holder()).isNotEmpty();
   }
 
-  /** It holds its lease until everything has ended, however long that takes. */
   @Test
   void renewsWhileItStops() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
@@ -401,10 +386,7 @@ final class LeaderGroupTest extends LeaderHarness {
 
   @Test
   void failsIfALeaderComponentCantStart() {
-    add(manager, "part", Phase.LEADER).onStart =
-        () -> {
-          throw new IllegalStateException("no");
-        };
+    add(manager, "part", Phase.LEADER).onStart = () -> raise(new IllegalStateException("no"));
     CompletableFuture<Boolean> run = inBackground(manager::run);
     eventuallyDone(run);
     assertThatThrownBy(run::get).hasMessageContaining("part could not start: no");
@@ -414,10 +396,7 @@ final class LeaderGroupTest extends LeaderHarness {
 
   @Test
   void failsIfALeaderComponentCantGetReady() {
-    add(manager, "part", Phase.LEADER).onWarmUp =
-        () -> {
-          throw new IllegalStateException("no");
-        };
+    add(manager, "part", Phase.LEADER).onWarmUp = () -> raise(new IllegalStateException("no"));
     assertThatThrownBy(manager::start).hasMessage("part could not get ready: no");
     assertThat(news).containsExactly("warm part", "stop part");
   }
@@ -434,7 +413,6 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news).containsExactly("warm hung", "start hung", "cancel hung", "stop hung");
   }
 
-  /** Two leases, two groups: one can be lost without the other. */
   @Test
   void runsGroupsWithLeasesOfTheirOwn() {
     FakeLease other = new FakeLease();
@@ -501,7 +479,6 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(lease.holder()).isNotEmpty());
   }
 
-  /** On a standby replica, and after a loss, the leader's clients send no write. */
   @Test
   void refusesTheWritesOfAReplicaThatDoesNotLead() {
     ConfigMap map = Samples.configMap("default", "a");

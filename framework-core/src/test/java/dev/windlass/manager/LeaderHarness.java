@@ -124,10 +124,7 @@ abstract class LeaderHarness {
     return manager.leadership().orElseThrow().status().leading();
   }
 
-  /**
-   * Lets time go on until it holds, but not while a leader has yet to decide when it wakes up: a
-   * machine that is busy must not cost it its lease.
-   */
+  /** Lets time go on until it holds, but never costs a leader on a busy machine its lease. */
   void eventually(Eventually.Assertion assertion) {
     Eventually.that(
         () -> {

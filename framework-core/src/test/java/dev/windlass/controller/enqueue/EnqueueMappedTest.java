@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static dev.windlass.testing.core.Samples.cachedConfigMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -197,9 +198,7 @@ final class EnqueueMappedTest {
             () ->
                 remembering.handle(
                     new ResourceEvent.Updated<>(one, one),
-                    request -> {
-                      throw new StackOverflowError("test");
-                    }))
+                    request -> raise(new StackOverflowError("test"))))
         .hasMessage("test");
     assertThat(requests(new ResourceEvent.Updated<>(one, one))).containsExactly("x", "y");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static dev.windlass.testing.core.Samples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -279,12 +280,7 @@ final class EventChannelTest {
   void saysWhatItIsWithAHandlerOfItsOwn() {
     assertThat(channel.to(EventHandler.self(), EventPredicate.always()))
         .hasToString("the channel of foos.samplecontroller.k8s.io");
-    assertThat(
-            Source.all()
-                .over(
-                    () -> {
-                      throw new AssertionError("asked at a trigger");
-                    }))
+    assertThat(Source.all().over(() -> raise(new AssertionError("asked at a trigger"))))
         .hasToString("the source of everything");
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static dev.windlass.testing.core.Samples.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -131,20 +132,14 @@ final class InformerSourceTest {
     try (Logs logs = Logs.of(Source.class)) {
       server.put(json("Foo", "bad"));
       Source.Running running =
-          start(
-              event -> {
-                throw new AssertionError("can't decide");
-              },
-              Duration.ZERO);
+          start(event -> raise(new AssertionError("can't decide")), Duration.ZERO);
       Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
       expect(added("bad", Priority.LOW));
       assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
     }
   }
 
-  /**
-   * Virtual time does not advance here, so the next event does not wait a second after a failure.
-   */
+  /** Virtual time does not advance here, so the next event does not wait a second. */
   @Test
   void goesOnAtOnceAfterAHandlerThatFails() {
     try (Logs logs = Logs.of(Source.class)) {
@@ -213,9 +208,7 @@ final class InformerSourceTest {
             EventPredicate.always(),
             EventHandler.self(),
             Duration.ZERO,
-            () -> {
-              throw new IllegalStateException("no threads left");
-            });
+            () -> raise(new IllegalStateException("no threads left")));
     assertThatThrownBy(() -> failing.start(sink)).hasMessage("no threads left");
     RecordingSink other = new RecordingSink();
     server.put(json("Foo", "late"));
@@ -320,9 +313,7 @@ final class InformerSourceTest {
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              throw new IllegalStateException("can't " + failing);
-            }));
+            (proxy, method, arguments) -> raise(new IllegalStateException("can't " + failing))));
   }
 
   /** What it knew of a term that is over may have been done by another replica since. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.keys;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.enqueue.PrioritySink;
@@ -140,10 +141,7 @@ final class RequestGateTest {
   @Test
   void isLeftByWhatFails() {
     RequestGate gate =
-        new RequestGate(
-            (request, priority) -> {
-              throw new IllegalStateException("test");
-            });
+        new RequestGate((request, priority) -> raise(new IllegalStateException("test")));
     run(
         () -> {
           try {

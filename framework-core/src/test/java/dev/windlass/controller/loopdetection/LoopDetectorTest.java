@@ -103,7 +103,6 @@ final class LoopDetectorTest {
     }
   }
 
-  /** A frequent request is reported, but not slowed down. */
   @Test
   void reportsWhatRunsOftenAndLetsItRun() {
     try (Logs logs = Logs.of(Controller.class)) {
@@ -132,9 +131,7 @@ final class LoopDetectorTest {
     assertThat(looping).isEmpty();
   }
 
-  /**
-   * Writes without a real change, such as touching an object to trigger a reconcile, are no loop.
-   */
+  /** Such as touching an object to trigger a reconcile. */
   @Test
   void acceptsAnyNumberOfWritesWithoutAChange() {
     for (int i = 0; i < 10 * LoopDetector.BURST; i++) {
@@ -242,7 +239,6 @@ final class LoopDetectorTest {
     assertThat(looping).isEmpty();
   }
 
-  /** Of several reasons the last event counts. */
   @Test
   void comparesTheObjectOfTheLastEvent() {
     try (Logs logs = Logs.of(Controller.class)) {

@@ -104,11 +104,11 @@ final class FailureEventsTest extends WorkerHarness {
   void tellOfACauseOncePerHour() {
     int[] run = {0};
     reconciler =
-        (request, context) -> {
-          throw run[0]++ % 2 == 0
-              ? new IllegalStateException("try " + run[0])
-              : new UnsupportedOperationException("try " + run[0]);
-        };
+        (request, context) ->
+            raise(
+                run[0]++ % 2 == 0
+                    ? new IllegalStateException("try " + run[0])
+                    : new UnsupportedOperationException("try " + run[0]));
     failFor(Duration.ofMinutes(55));
     assertThat(events).hasSize(2);
     failFor(HOUR);

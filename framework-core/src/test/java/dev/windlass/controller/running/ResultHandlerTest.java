@@ -165,7 +165,6 @@ final class ResultHandlerTest extends WorkerHarness {
     }
   }
 
-  /** Whatever a reconcile does, its key is free afterwards. */
   @ParameterizedTest
   @MethodSource({"backsOff", "waitsExactlyAsLongAsRequested", "isDone"})
   void givesTheKeyBack(Case c) {
@@ -205,7 +204,6 @@ final class ResultHandlerTest extends WorkerHarness {
     assertThat(attempts).containsExactly(0, 1, 2, 3, 0, 1);
   }
 
-  /** A change while it fails is seen at once, and the retry is not a second run. */
   @Test
   void retriesAtOnceWhatChangedMeanwhile() {
     queue.add(FOO);
@@ -680,7 +678,6 @@ final class ResultHandlerTest extends WorkerHarness {
     assertThat(queue.dueIn(FOO)).contains(TEN);
   }
 
-  /** An error that the policy accepts is not logged as a success. */
   @Test
   void doesNotCallASuccessWhatThePolicyGivesUp() {
     use((request, error, context) -> done());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.Controller;
@@ -122,7 +123,6 @@ final class WatchdogTest extends WatchdogHarness {
     assertThat(Thread.currentThread().isInterrupted()).as("meant for what has ended").isFalse();
   }
 
-  /** The interrupt is for the reconcile that took too long, and for no other. */
   @Test
   void leavesTheNextReconcileAlone() {
     Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
@@ -185,9 +185,7 @@ final class WatchdogTest extends WatchdogHarness {
     assertThat(lines.get(3)).contains("for 2400 s");
   }
 
-  /**
-   * Its key and its worker wait for it; no other worker takes its place (docs/reliability.md, I3).
-   */
+  /** No other worker takes its place (docs/reliability.md, I3). */
   @Test
   void namesAReconcileThatDoesNotReactAndLeavesItsWorkerToIt() throws Exception {
     use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
@@ -229,17 +227,13 @@ final class WatchdogTest extends WatchdogHarness {
     Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other", "stuck"));
   }
 
-  /** What a reconcile wants done must not harm whoever cancels it. */
   @Test
   void outlastsAnActionThatFails() {
     Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     List<String> done = new CopyOnWriteArrayList<>();
     reconciler =
         (Request request, ReconcileContext context) -> {
-          context.onCancel(
-              () -> {
-                throw new IllegalStateException("test");
-              });
+          context.onCancel(() -> raise(new IllegalStateException("test")));
           context.onCancel(() -> done.add("second"));
           time.advance(MINUTE);
           return Result.done();
@@ -310,5 +304,63 @@ final class WatchdogTest extends WatchdogHarness {
       }
       return time.schedule(task, delay);
     }
+  }
+
+  @Test
+  void keepsOneAlarm() {
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
+    for (int i = 0; i < 100; i++) {
+      run.keys().queue().add(Request.of("key-" + i));
+      worker.step();
+      time.advance(Duration.ofMillis(10));
+    }
+    assertThat(time.pending()).hasSize(1);
+    run.watchdog().close();
+    assertThat(time.pending()).isEmpty();
+  }
+
+  /** What was left alone is looked at in minutes; that is too late for the next. */
+  @Test
+  void looksInTimeAfterOneThatWasLeftAlone() {
+    use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
+    run.watchdog().began(active("first"));
+    time.advance(MINUTE.plus(Watchdog.GRACE));
+    run.watchdog().began(active("second"));
+    time.advance(MINUTE);
+    assertThat(heard).containsExactly("timed out first", "stuck first PT1M10S", "timed out second");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** Slowness that comes before the time-out is told in time, and the time-out is kept. */
+  @Test
+  void namesTheSlowOnesAlsoBeforeTheirTimeOut() {
+    Duration ten = Duration.ofSeconds(10);
+    use(
+        ControllerOptions.defaults()
+            .with(o -> o.reconcileTimeout = MINUTE)
+            .with(o -> o.slowAfter = ten));
+    try (Logs logs = Logs.of(Controller.class)) {
+      run.watchdog().began(active("slow"));
+      for (int times : List.of(1, 1, 2)) {
+        int before = logs.lines().size();
+        time.advance(ten.multipliedBy(times).minusNanos(1));
+        assertThat(logs.lines()).hasSize(before);
+        time.advance(Duration.ofNanos(1));
+        assertThat(logs.lines()).as("after 10, 20 and 40 s").hasSize(before + 1);
+      }
+      time.advance(ten.multipliedBy(2).minusNanos(1));
+      assertThat(heard).isEmpty();
+    }
+    time.advance(Duration.ofNanos(1));
+    assertThat(heard).containsExactly("timed out slow");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void setsNoAlarmOnceItIsClosed() {
+    use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
+    run.watchdog().close();
+    run.watchdog().began(active("late"));
+    assertThat(time.pending()).isEmpty();
   }
 }

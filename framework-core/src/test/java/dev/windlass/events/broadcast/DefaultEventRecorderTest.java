@@ -81,7 +81,6 @@ final class DefaultEventRecorderTest {
     assertThat(sink.created.get(1).getRelated().getName()).isEqualTo("other");
   }
 
-  /** One Event, whose count grows. */
   @Test
   void raisesTheCountOfWhatIsRepeated() {
     for (int i = 0; i < 3; i++) {
@@ -359,7 +358,6 @@ final class DefaultEventRecorderTest {
     assertThat(slow.stop(LIMIT)).isTrue();
   }
 
-  /** Neither a slow nor a dead server holds up those who record. */
   @Test
   void neverBlocksTheCaller() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
@@ -414,7 +412,6 @@ final class DefaultEventRecorderTest {
     assertThat(recorder.dropped()).isZero();
   }
 
-  /** Counts that may not be told yet are told at the end. */
   @Test
   void sendsAtAStopWhatItHasCounted() throws Exception {
     for (int i = 0; i < 30; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.health.checks;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -58,12 +59,7 @@ final class HealthPageTest {
 
   @Test
   void namesWhatIsRedAndTheCauseIfItIsAskedFor() {
-    health.add(
-        Kind.READY,
-        "database",
-        () -> {
-          throw new IllegalStateException("down\nagain");
-        });
+    health.add(Kind.READY, "database", () -> raise(new IllegalStateException("down\nagain")));
     health.watch(Kind.READY, "queue", () -> Optional.of("it is full"));
     assertThat(get("/readyz", NONE))
         .isEqualTo(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.shutdown;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.manager.Manager;
@@ -19,11 +20,7 @@ final class StopSequenceTest {
 
   /** As when there is no memory for one more thread. */
   private final Scheduler exhausted =
-      new OddScheduler(
-          () -> 0,
-          (task, delay) -> {
-            throw new OutOfMemoryError("no thread");
-          });
+      new OddScheduler(() -> 0, (task, delay) -> raise(new OutOfMemoryError("no thread")));
 
   private final StopSequence endings = new StopSequence(exhausted);
 
