@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
@@ -163,9 +164,12 @@ final class CachedClientTest {
     assertNoListByIndex("here", "no cache holds these objects: watch the type with a controller");
     scope(WatchScope.namespace("here"));
     watched.put(map("here", "cached"));
+    watched.put(map("here", "other"));
     watched.hold();
     SharedIndexInformer<ConfigMap> informer = informers.informer(ConfigMap.class);
-    informer.indexer().addIndex("owner", map -> List.of("x"));
+    informer
+        .indexer()
+        .addIndex("owner", map -> List.of(map.key().name().equals("cached") ? "x" : "y"));
     informers.start();
     for (String advice : List.of("has not synced yet", "ControllerBuilder.watchesReferenced")) {
       assertNoListByIndex("here", advice);
@@ -194,28 +198,23 @@ final class CachedClientTest {
     assertThat(informers.existing(Secret.class)).isEmpty();
   }
 
-  private record Case(String read, String namespace, boolean cached) {}
-
-  static Stream<Case> scopes() {
-    return Stream.of(
-        new Case("of the namespace of the scope", "here", true),
-        new Case("of another namespace", "there", false),
-        new Case("of all namespaces, of which the Role allows one", "", true));
-  }
-
   /** A cache of one namespace knows nothing of others. */
   @ParameterizedTest
-  @MethodSource("scopes")
-  void asksTheServerForWhatTheScopeDoesNotHold(Case c) {
+  @CsvSource({
+    "of the namespace of the scope, here, true",
+    "of another namespace, there, false",
+    "'of all namespaces, of which the Role allows one', '', true"
+  })
+  void asksTheServerForWhatTheScopeDoesNotHold(String read, String namespace, boolean cached) {
     scope(WatchScope.namespace("here"));
     watched.put(map("here", "cached"));
     cache(ConfigMap.class);
     String list =
         "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"items\":[" + map("x", "live") + "]}";
     server.answer("GET " + MAP.formatted("there", ""), list);
-    assertThat(names(client.list(ConfigMap.class, c.namespace())))
-        .containsExactly(c.cached() ? "cached" : "live");
-    assertThat(server.lines()).hasSize(c.cached() ? 0 : 1);
+    assertThat(names(client.list(ConfigMap.class, namespace)))
+        .containsExactly(cached ? "cached" : "live");
+    assertThat(server.lines()).hasSize(cached ? 0 : 1);
   }
 
   @Test

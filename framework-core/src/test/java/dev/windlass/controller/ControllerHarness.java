@@ -45,13 +45,17 @@ abstract class ControllerHarness {
   final Threads threads = new Threads();
   final CountDownLatch release = new CountDownLatch(1);
   final List<Throwable> failures = new CopyOnWriteArrayList<>();
-  Controller controller = controller(1, this::see, Thread::new);
+  Controller controller = controller(1, this::see);
 
   @AfterEach
   void leavesNoThreadBehind() throws InterruptedException {
     release.countDown();
     controller.stop(LIMIT);
     threads.assertEnded();
+  }
+
+  Controller controller(int workers, Reconciler reconciler) {
+    return controller(workers, reconciler, Thread::new);
   }
 
   Controller controller(int workers, Reconciler reconciler, ThreadFactory factory) {
@@ -65,6 +69,10 @@ abstract class ControllerHarness {
         ControllerOptions.defaults().with(o -> o.maxConcurrentReconciles = workers),
         reconciler,
         factory);
+  }
+
+  Controller controller(List<Source> sources, ControllerOptions options, Reconciler reconciler) {
+    return controller(sources, options, reconciler, Thread::new);
   }
 
   Controller controller(
@@ -144,6 +152,18 @@ abstract class ControllerHarness {
   Seen next() throws InterruptedException {
     Seen next = seen.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
     return next == null ? new Seen("nothing in time", "") : next;
+  }
+
+  void startUntilReady() {
+    controller.start();
+    awaitReady();
+  }
+
+  /** Starts it, and returns when it reconciles a. */
+  void startWithA() throws InterruptedException {
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
   }
 
   void awaitReady() {

@@ -22,12 +22,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a controller does about its sources: those from the start, and those that come and go. */
 @Timeout(60)
 final class ControllerSourcesTest extends ControllerHarness {
+
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
 
   @Test
   void namesTheSourcesThatKeepItWaiting() {
@@ -66,23 +69,21 @@ final class ControllerSourcesTest extends ControllerHarness {
   @Test
   void triesAgainToStartASourceThatFails() throws Exception {
     controller = controller(List.of(first, failing(2, second)), 1, this::see, Thread::new);
-    try (Logs logs = Logs.of(Controller.class)) {
-      controller.start();
-      Eventually.that(
-          () ->
-              assertThat(controller.problem())
-                  .contains(
-                      "the source of foos could not be started:"
-                          + " java.lang.IllegalStateException: no such type"));
-      Eventually.that(() -> assertThat(first.starts).as("the others are not affected").hasValue(1));
-      first.add("a");
-      awaitReady();
-      assertThat(controller.problem()).isEmpty();
-      assertThat(logs.lines())
-          .filteredOn(line -> line.contains("Failed to start"))
-          .hasSize(2)
-          .allMatch(line -> line.startsWith("WARN foo: Failed to start the source of foos: "));
-    }
+    controller.start();
+    Eventually.that(
+        () ->
+            assertThat(controller.problem())
+                .contains(
+                    "the source of foos could not be started:"
+                        + " java.lang.IllegalStateException: no such type"));
+    Eventually.that(() -> assertThat(first.starts).as("the others are not affected").hasValue(1));
+    first.add("a");
+    awaitReady();
+    assertThat(controller.problem()).isEmpty();
+    assertThat(logs.lines())
+        .filteredOn(line -> line.contains("Failed to start"))
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("WARN foo: Failed to start the source of foos: "));
     assertThat(next().name()).isEqualTo("a");
   }
 
@@ -118,23 +119,21 @@ final class ControllerSourcesTest extends ControllerHarness {
   void warnsOnceOfASourceThatDoesNotSync() throws Exception {
     first.synced = false;
     first.problem = Optional.of("foos: 403");
-    try (Logs logs = Logs.of(Controller.class)) {
-      controller.start();
-      Eventually.that(
-          time,
-          SourceRunner.SYNC_POLL,
-          () -> assertThat(logs.lines()).anyMatch(line -> line.startsWith("WARN")));
-      assertThat(time.nanoTime()).isGreaterThanOrEqualTo(Duration.ofMinutes(2).toNanos());
-      for (int i = 0; i < 10; i++) {
-        awaitLooked();
-        time.advance(SourceRunner.SYNC_POLL);
-      }
-      assertThat(logs.lines())
-          .filteredOn(line -> line.startsWith("WARN"))
-          .singleElement()
-          .asString()
-          .contains("has not synced after 120 s; workers wait for it: foos: 403");
+    controller.start();
+    Eventually.that(
+        time,
+        SourceRunner.SYNC_POLL,
+        () -> assertThat(logs.lines()).anyMatch(line -> line.startsWith("WARN")));
+    assertThat(time.nanoTime()).isGreaterThanOrEqualTo(Duration.ofMinutes(2).toNanos());
+    for (int i = 0; i < 10; i++) {
+      awaitLooked();
+      time.advance(SourceRunner.SYNC_POLL);
     }
+    assertThat(logs.lines())
+        .filteredOn(line -> line.startsWith("WARN"))
+        .singleElement()
+        .asString()
+        .contains("has not synced after 120 s; workers wait for it: foos: 403");
     first.synced = true;
     first.problem = Optional.empty();
     awaitReady();
@@ -302,8 +301,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     controller.warmUp();
     assertThat(threads).isEmpty();
     for (int term = 1; term <= 3; term++) {
-      controller.start();
-      awaitReady();
+      startUntilReady();
       assertThat(first.starts).hasValue(term);
       assertThat(controller.standDown(LIMIT)).isTrue();
       for (int i = 0; i < 3; i++) {
@@ -330,8 +328,7 @@ final class ControllerSourcesTest extends ControllerHarness {
 
   @Test
   void watchesMoreAndLessWhileItRuns() throws Exception {
-    controller.start();
-    awaitReady();
+    startUntilReady();
     FakeSource third = new FakeSource();
     third.synced = false;
     WatchHandle handle = controller.watch(third);
@@ -361,8 +358,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     third.synced = false;
     WatchHandle handle = controller.watch(third);
     assertThat(third.starts).as("not before the controller").hasValue(0);
-    controller.start();
-    awaitReady();
+    startUntilReady();
     Eventually.that(() -> assertThat(third.starts).hasValue(1));
     assertThat(controller.standDown(LIMIT)).isTrue();
     Eventually.that(() -> assertThat(third.running).hasValue(0));
@@ -370,8 +366,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     Eventually.that(() -> assertThat(third.running).hasValue(1));
     assertThat(controller.standDown(LIMIT)).isTrue();
     handle.close();
-    controller.start();
-    awaitReady();
+    startUntilReady();
     assertThat(third.starts).hasValue(2);
     assertThat(third.warm).hasValue(0);
   }
@@ -407,8 +402,7 @@ final class ControllerSourcesTest extends ControllerHarness {
               assertThat(controller.watch(late).hasSynced()).isFalse();
               added.countDown();
               return Result.done();
-            },
-            Thread::new);
+            });
     controller.start();
     first.add("a");
     begun.await();

@@ -23,12 +23,15 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The controller as a whole, on its own threads. */
 @Timeout(60)
 final class ControllerTest extends ControllerHarness {
+
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
 
   @Test
   void reconcilesNothingBeforeEverySourceHasSynced() throws Exception {
@@ -55,7 +58,7 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void worksWithAsManyNamedWorkersAsAskedFor() throws Exception {
-    controller = controller(3, this::stay, Thread::new);
+    controller = controller(3, this::stay);
     controller.start();
     for (String name : List.of("a", "b", "c", "d")) {
       first.add(name);
@@ -84,8 +87,7 @@ final class ControllerTest extends ControllerHarness {
             3,
             this::see,
             refusing(() -> made.getAndIncrement() == 5 && refused.compareAndSet(false, true)));
-    controller.start();
-    awaitReady();
+    startUntilReady();
     first.add("a");
     Eventually.that(
         time,
@@ -119,19 +121,16 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void logsItsLifeInOrder() throws Exception {
-    try (Logs logs = Logs.of(Controller.class)) {
-      controller.start();
-      awaitReady();
-      Eventually.that(() -> assertThat(logs.messages()).hasSize(4));
-      controller.stop(LIMIT);
-      assertThat(logs.lines())
-          .containsExactly(
-              "INFO Starting Foo controller",
-              "INFO Waiting for informer caches to sync",
-              "INFO Starting workers",
-              "INFO Started workers",
-              "INFO Shutting down workers");
-    }
+    startUntilReady();
+    Eventually.that(() -> assertThat(logs.messages()).hasSize(4));
+    controller.stop(LIMIT);
+    assertThat(logs.lines())
+        .containsExactly(
+            "INFO Starting Foo controller",
+            "INFO Waiting for informer caches to sync",
+            "INFO Starting workers",
+            "INFO Started workers",
+            "INFO Shutting down workers");
   }
 
   @Test
@@ -155,8 +154,7 @@ final class ControllerTest extends ControllerHarness {
                 seen.add(new Seen("enough", ""));
               }
               return Result.done();
-            },
-            Thread::new);
+            });
     controller.start();
     first.add("a");
     first.add("b");
@@ -171,7 +169,7 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void waitsAtAStopForWhatRuns() throws Exception {
-    controller = controller(1, this::stay, Thread::new);
+    controller = controller(1, this::stay);
     controller.start();
     first.add("running");
     first.add("waiting");
@@ -189,21 +187,19 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void interruptsWhatOutlastsTheLimitOfAStop() throws Exception {
-    controller = controller(2, this::stay, Thread::new);
+    controller = controller(2, this::stay);
     controller.start();
     first.add("a");
     first.add("b");
     next();
     next();
-    try (Logs logs = Logs.of(Controller.class)) {
-      controller.stop(SHORT);
-      Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
-      assertThat(logs.lines())
-          .contains("INFO foo: the reconcile of 'default/a' was interrupted by the stop")
-          .filteredOn(line -> line.startsWith("WARN foo: Interrupted reconcile "))
-          .as("each of them once")
-          .hasSize(2);
-    }
+    controller.stop(SHORT);
+    Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
+    assertThat(logs.lines())
+        .contains("INFO foo: the reconcile of 'default/a' was interrupted by the stop")
+        .filteredOn(line -> line.startsWith("WARN foo: Interrupted reconcile "))
+        .as("each of them once")
+        .hasSize(2);
   }
 
   @Test
@@ -239,9 +235,7 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void beginsAnotherTermAfterALoss() throws Exception {
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    startWithA();
     assertThat(controller.standDown(LIMIT)).isTrue();
     assertThat(controller.isReady()).isFalse();
     first.add("b");
@@ -254,10 +248,8 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void keepsARequestForAnObjectWhoseReconcileOutlastsTheTerm() throws Exception {
-    controller = controller(1, this::stayStubbornly, Thread::new);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    controller = controller(1, this::stayStubbornly);
+    startWithA();
     assertThat(controller.standDown(SHORT)).isFalse();
     assertThat(next().name()).isEqualTo("interrupted");
     first.add("a");
@@ -269,10 +261,8 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void waitsForReconcilesOfTheTermBefore() throws Exception {
-    controller = controller(1, this::stayStubbornly, Thread::new);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    controller = controller(1, this::stayStubbornly);
+    startWithA();
     assertThat(controller.standDown(SHORT)).isFalse();
     assertThat(next().name()).isEqualTo("interrupted");
     controller.start();
@@ -296,8 +286,7 @@ final class ControllerTest extends ControllerHarness {
   @Test
   void stopsTheRestWhenASourceFailsToStop() throws Exception {
     first.failsToStop = true;
-    controller.start();
-    awaitReady();
+    startUntilReady();
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(second.running).hasValue(0);
     assertThat(threads).noneMatch(Thread::isAlive);
@@ -313,8 +302,7 @@ final class ControllerTest extends ControllerHarness {
             (request, context) -> {
               ended.add(controller.stop(Duration.ofDays(1)));
               return Result.done();
-            },
-            Thread::new);
+            });
     controller.start();
     first.add("a");
     assertThat(ended.poll(20, TimeUnit.SECONDS)).isFalse();
@@ -323,7 +311,7 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void tellsWhatIsRunning() throws Exception {
-    controller = controller(1, this::stay, Thread::new);
+    controller = controller(1, this::stay);
     controller.start();
     assertThat(controller.running()).isEmpty();
     first.add("a");
@@ -359,8 +347,7 @@ final class ControllerTest extends ControllerHarness {
               all.countDown();
               release.await();
               return Result.done();
-            },
-            Thread::new);
+            });
     controller.start();
     for (int i = 0; i < many; i++) {
       first.add("key-" + i);
@@ -383,10 +370,8 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void beginsAnotherTermAfterALossThatWasInterrupted() throws Exception {
-    controller = controller(1, this::stay, Thread::new); // so that there is something to wait for
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    controller = controller(1, this::stay); // so that there is something to wait for
+    startWithA();
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> controller.standDown(LIMIT)).isInstanceOf(InterruptedException.class);
     assertThat(controller.isReady()).isFalse();

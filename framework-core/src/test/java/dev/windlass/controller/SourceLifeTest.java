@@ -134,8 +134,7 @@ final class SourceLifeTest extends ControllerHarness {
           }
         };
     controller = controller(List.of(endless, first), 1, this::see, Thread::new);
-    controller.start();
-    awaitReady();
+    startUntilReady();
     assertThat(controller.standDown(SHORT)).isTrue();
     assertThat(sinks.get(0).isOpen()).isFalse();
     controller.start();
@@ -158,8 +157,7 @@ final class SourceLifeTest extends ControllerHarness {
   void stopsItsSourcesWithoutAThread() throws Exception {
     AtomicBoolean refuses = new AtomicBoolean();
     controller = controller(1, this::see, refusing(() -> refuses.get()));
-    controller.start();
-    awaitReady();
+    startUntilReady();
     refuses.set(true);
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(first.running.get() + second.running.get()).isZero();
@@ -207,8 +205,7 @@ final class SourceLifeTest extends ControllerHarness {
   /** Whatever a source of the user's own does with the sink that it was given. */
   @Test
   void letsNothingThroughOnceAHandleIsClosed() {
-    controller.start();
-    awaitReady();
+    startUntilReady();
     WatchHandle handle = controller.watch(new Unruly());
     Eventually.that(() -> assertThat(sinks).hasSize(1));
     assertThat(sinks.get(0).isOpen()).isTrue();
@@ -224,8 +221,7 @@ final class SourceLifeTest extends ControllerHarness {
   @Test
   void tellsASourceWhenTheQueueTakesNothingMore() throws Exception {
     controller = controller(List.of(new Unruly()), 1, this::see, Thread::new);
-    controller.start();
-    awaitReady();
+    startUntilReady();
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(sinks.get(0).isOpen()).isFalse();
   }
@@ -244,8 +240,7 @@ final class SourceLifeTest extends ControllerHarness {
     }
     handle.close();
     controller.watch(source);
-    controller.start();
-    awaitReady();
+    startUntilReady();
     Eventually.that(() -> assertThat(sinks).hasSize(1));
     assertThat(controller.stop(Duration.ofSeconds(20))).isTrue();
   }

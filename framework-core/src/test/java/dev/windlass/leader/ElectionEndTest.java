@@ -43,6 +43,12 @@ final class ElectionEndTest extends ElectionHarness {
     assertThat(replicas.stream().filter(Replica::leads).count()).isEqualTo(1);
   }
 
+  private static void leave(Replica replica) {
+    replica.election.leave(true);
+    replica.step();
+    assertThat(replica.election.gone()).isCompletedWithValue(true);
+  }
+
   private void loseByAnOutageOf17s(Fault last) {
     electA();
     replicas.remove(b);
@@ -132,9 +138,7 @@ final class ElectionEndTest extends ElectionHarness {
   void givesTheLeaseBackAtTheEnd() {
     electA();
     pass(seconds(1));
-    a.election.leave(true);
-    a.step();
-    assertThat(a.election.gone()).isCompletedWithValue(true);
+    leave(a);
     assertThat(lease.record().holder()).isEmpty();
     assertThat(lease.record().duration()).isEqualTo(seconds(1));
     assertThat(a.fence.holds()).isFalse();
@@ -148,13 +152,9 @@ final class ElectionEndTest extends ElectionHarness {
   @Test
   void givesNothingBackThatIsNotItsOwn() {
     electA();
-    b.election.leave(true);
-    b.step();
-    assertThat(b.election.gone()).isCompletedWithValue(true);
+    leave(b);
     lease.heldBy("c", seconds(15));
-    a.election.leave(true);
-    a.step();
-    assertThat(a.election.gone()).isCompletedWithValue(true);
+    leave(a);
     assertThat(lease.record().holder()).isEqualTo("c");
   }
 
@@ -257,9 +257,7 @@ final class ElectionEndTest extends ElectionHarness {
     a.connection.fault = Fault.ANSWER_LOST;
     pass(seconds(2));
     a.connection.fault = Fault.NONE;
-    a.election.leave(true);
-    a.step();
-    assertThat(a.election.gone()).isCompletedWithValue(true);
+    leave(a);
     assertThat(lease.record().isFree()).isTrue();
   }
 

@@ -14,6 +14,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
  * L2.
  */
 final class ElectionTest extends ElectionHarness {
+
+  @AutoClose private final Logs logs = Logs.of(LeaderElector.class);
 
   @Test
   void takesALeaseThatDoesNotExist() {
@@ -36,15 +39,13 @@ final class ElectionTest extends ElectionHarness {
   @Test
   void namesTheHolderOnlyIfItIsAnotherReplica() {
     String line = "INFO The lease lease is held by another replica, a";
-    try (Logs logs = Logs.of(LeaderElector.class)) {
-      a.step();
-      assertThat(logs.lines()).containsExactly("INFO a is now the leader for the lease lease");
-      b.step();
-      assertThat(logs.lines()).last().isEqualTo(line);
-      replica("a").step();
-      assertThat(logs.lines()).last().isEqualTo(line);
-      assertThat(logs.lines()).hasSize(3);
-    }
+    a.step();
+    assertThat(logs.lines()).containsExactly("INFO a is now the leader for the lease lease");
+    b.step();
+    assertThat(logs.lines()).last().isEqualTo(line);
+    replica("a").step();
+    assertThat(logs.lines()).last().isEqualTo(line);
+    assertThat(logs.lines()).hasSize(3);
   }
 
   @Test
@@ -267,20 +268,18 @@ final class ElectionTest extends ElectionHarness {
   @Test
   void saysOnceThatItCantWriteWhatItCanRead() {
     a.connection.fault = Fault.READ_ONLY;
-    try (Logs logs = Logs.of(LeaderElector.class)) {
-      pass(seconds(110), b);
-      assertThat(loud(logs))
-          .singleElement()
-          .asString()
-          .contains("Failed to access the lease lease: writing it failed: ", "403 no");
-      assertThat(a.news.status().problem()).isPresent();
-      pass(seconds(60), b);
-      assertThat(loud(logs)).as("every two minutes").hasSize(2);
-      a.connection.fault = Fault.NONE;
-      pass(seconds(5), b);
-      assertThat(a.leads()).isTrue();
-      assertThat(loud(logs)).contains("INFO The lease lease is accessible again");
-    }
+    pass(seconds(110), b);
+    assertThat(loud(logs))
+        .singleElement()
+        .asString()
+        .contains("Failed to access the lease lease: writing it failed: ", "403 no");
+    assertThat(a.news.status().problem()).isPresent();
+    pass(seconds(60), b);
+    assertThat(loud(logs)).as("every two minutes").hasSize(2);
+    a.connection.fault = Fault.NONE;
+    pass(seconds(5), b);
+    assertThat(a.leads()).isTrue();
+    assertThat(loud(logs)).contains("INFO The lease lease is accessible again");
   }
 
   private static List<String> loud(Logs logs) {
@@ -469,34 +468,32 @@ final class ElectionTest extends ElectionHarness {
     pass(seconds(600), a, b);
     lease.heldBy("old", Duration.ofMinutes(6));
     replicas.remove(b);
-    try (Logs logs = Logs.of(LeaderElector.class)) {
-      pass(seconds(365));
-      assertThat(a.leads()).isTrue();
-      assertThat(logs.lines())
-          .hasSize(4)
-          .startsWith("INFO The lease lease is held by another replica, old")
-          .satisfies(
-              lines -> {
-                for (int minutes = 2; minutes <= 4; minutes += 2) {
-                  assertThat(lines.get(minutes / 2))
-                      .matches(
-                          "INFO Waiting for the lease lease: old has not renewed it for "
-                              + minutes
-                              + " min( [1-4] s)?; acquiring it in "
-                              + (5 - minutes)
-                              + " min 5\\d s unless it is renewed");
-                }
-              });
-    }
+    pass(seconds(365));
+    assertThat(a.leads()).isTrue();
+    assertThat(logs.lines())
+        .hasSize(4)
+        .startsWith("INFO The lease lease is held by another replica, old")
+        .satisfies(
+            lines -> {
+              for (int minutes = 2; minutes <= 4; minutes += 2) {
+                assertThat(lines.get(minutes / 2))
+                    .matches(
+                        "INFO Waiting for the lease lease: old has not renewed it for "
+                            + minutes
+                            + " min( [1-4] s)?; acquiring it in "
+                            + (5 - minutes)
+                            + " min 5\\d s unless it is renewed");
+              }
+            });
   }
 
   /** A healthy leader is no news. */
   @Test
   void saysNothingMoreAboutAHolderThatRenewsTheLease() {
     electA();
-    try (Logs logs = Logs.of(LeaderElector.class)) {
+    try (Logs later = Logs.of(LeaderElector.class)) {
       pass(seconds(600));
-      assertThat(logs.lines()).isEmpty();
+      assertThat(later.lines()).isEmpty();
     }
   }
 

@@ -37,6 +37,22 @@ final class LeaderGroupTest extends LeaderHarness {
 
   private final Manager manager = build(settings(connection));
 
+  private static boolean await(CountDownLatch latch) throws InterruptedException {
+    latch.await();
+    return true;
+  }
+
+  private static final LeaderElectionOptions OTHER =
+      LeaderElectionOptions.of("other").withNamespace("default");
+
+  /** Elects by the connection of the test, and for the other lease by that one. */
+  private ManagerBuilder settingsWith(FakeLease.Connection other) {
+    return settings(connection)
+        .electors(
+            (client, options, at, listener) ->
+                paced(options.name().equals("other") ? other : connection, options, at, listener));
+  }
+
   private void loseTheLease() {
     connection.fault = Fault.SWALLOWED;
     eventually(() -> assertThat(leads(manager)).isFalse());
@@ -296,25 +312,11 @@ final class LeaderGroupTest extends LeaderHarness {
   @Test
   void givesEachLeaseBackOnItsOwn() throws Exception {
     FakeLease other = new FakeLease();
-    Manager both =
-        build(
-            settings(connection)
-                .electors(
-                    (client, options, at, listener) ->
-                        paced(
-                            options.name().equals("other") ? other.connect() : connection,
-                            options,
-                            at,
-                            listener)));
+    Manager both = build(settingsWith(other.connect()));
     CountDownLatch release = new CountDownLatch(1);
     Part slow = add(both, "slow", Phase.LEADER);
-    slow.onStop =
-        limit -> {
-          release.await();
-          return true;
-        };
-    LeaderGroup group =
-        both.leaderGroup(LeaderElectionOptions.of("other").withNamespace("default"));
+    slow.onStop = limit -> await(release);
+    LeaderGroup group = both.leaderGroup(OTHER);
     both.start();
     eventually(() -> assertThat(news).contains("start slow"));
     eventually(() -> assertThat(group.status().leading()).isTrue());
@@ -333,11 +335,7 @@ final class LeaderGroupTest extends LeaderHarness {
   @Test
   void givesTheLeaseBackBehindAClosedFence() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    add(manager, "always", Phase.ALWAYS).onStop =
-        limit -> {
-          release.await();
-          return true;
-        };
+    add(manager, "always", Phase.ALWAYS).onStop = limit -> await(release);
     manager.start();
     eventually(() -> assertThat(leads(manager)).isTrue());
     Fence fence = manager.leadership().orElseThrow().fence();
@@ -368,11 +366,7 @@ final class LeaderGroupTest extends LeaderHarness {
   @Test
   void renewsWhileItStops() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    add(manager, "slow", Phase.LEADER).onStop =
-        limit -> {
-          release.await();
-          return true;
-        };
+    add(manager, "slow", Phase.LEADER).onStop = limit -> await(release);
     manager.start();
     eventually(() -> assertThat(news).contains("start slow"));
     CompletableFuture<Boolean> stop = inBackground(manager::stop);
@@ -417,19 +411,8 @@ final class LeaderGroupTest extends LeaderHarness {
   void runsGroupsWithLeasesOfTheirOwn() {
     FakeLease other = new FakeLease();
     FakeLease.Connection way = other.connect();
-    Manager both =
-        build(
-            settings(connection)
-                .onLeadershipLost(OnLeadershipLost.STAND_BY)
-                .electors(
-                    (client, options, at, listener) ->
-                        paced(
-                            options.name().equals("other") ? way : connection,
-                            options,
-                            at,
-                            listener)));
-    LeaderGroup group =
-        both.leaderGroup(LeaderElectionOptions.of("other").withNamespace("default"));
+    Manager both = build(settingsWith(way).onLeadershipLost(OnLeadershipLost.STAND_BY));
+    LeaderGroup group = both.leaderGroup(OTHER);
     group.add("grouped", new Part("grouped", Phase.LEADER));
     add(both, "main", Phase.LEADER);
     both.start();

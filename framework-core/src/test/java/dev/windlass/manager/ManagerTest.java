@@ -14,6 +14,7 @@ import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.client.Config;
@@ -47,7 +48,7 @@ final class ManagerTest {
   }
 
   private final List<String> news = new CopyOnWriteArrayList<>();
-  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final Threads threads = new Threads();
   private final ManualScheduler time = new ManualScheduler();
   private final FakeListerWatcher server = new FakeListerWatcher();
   private final Manager manager = settings().build();
@@ -61,25 +62,13 @@ final class ManagerTest {
   }
 
   private InformerOptions options(Scheduler scheduler) {
-    return InformerOptions.defaults()
-        .withScheduler(scheduler)
-        .withThreads(
-            task -> {
-              Thread thread = new Thread(task);
-              threads.add(thread);
-              return thread;
-            });
+    return InformerOptions.defaults().withScheduler(scheduler).withThreads(threads);
   }
 
   @AfterEach
   void leavesNothingBehind() throws InterruptedException {
     manager.stop();
-    for (Thread thread : threads) {
-      if (thread.getState() != Thread.State.NEW) {
-        thread.join(20_000);
-        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
-      }
-    }
+    threads.assertEnded();
     server.assertNothingOpen();
   }
 

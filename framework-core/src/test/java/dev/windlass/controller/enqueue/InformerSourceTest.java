@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,6 +41,7 @@ final class InformerSourceTest {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
+  @AutoClose private final Logs logs = Logs.of(Source.class);
   private final ManualScheduler time = new ManualScheduler();
   private final FakeListerWatcher server = new FakeListerWatcher();
   private final SharedIndexInformer<Foo> informer =
@@ -129,36 +131,32 @@ final class InformerSourceTest {
   /** If a predicate fails, an unnecessary reconcile is better than a lost change. */
   @Test
   void letsThroughWhatThePredicateFailsOn() {
-    try (Logs logs = Logs.of(Source.class)) {
-      server.put(json("Foo", "bad"));
-      Source.Running running =
-          start(event -> raise(new AssertionError("can't decide")), Duration.ZERO);
-      Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
-      expect(added("bad", Priority.LOW));
-      assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
-    }
+    server.put(json("Foo", "bad"));
+    Source.Running running =
+        start(event -> raise(new AssertionError("can't decide")), Duration.ZERO);
+    Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+    expect(added("bad", Priority.LOW));
+    assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
   }
 
   /** Virtual time does not advance here, so the next event does not wait a second. */
   @Test
   void goesOnAtOnceAfterAHandlerThatFails() {
-    try (Logs logs = Logs.of(Source.class)) {
-      server.put(json("Foo", "bad"));
-      server.put(json("Foo", "good"));
-      EventHandler<Foo> picky =
-          (event, requests) -> {
-            if (event.key().name().equals("bad")) {
-              throw new IllegalStateException("can't handle it");
-            }
-            requests.add(new Request(event.key()));
-          };
-      Source.Running running =
-          Source.informer(informer, EventPredicate.always(), picky, Duration.ZERO, informer::start)
-              .start(sink);
-      Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
-      expect(added("good", Priority.LOW));
-      assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
-    }
+    server.put(json("Foo", "bad"));
+    server.put(json("Foo", "good"));
+    EventHandler<Foo> picky =
+        (event, requests) -> {
+          if (event.key().name().equals("bad")) {
+            throw new IllegalStateException("can't handle it");
+          }
+          requests.add(new Request(event.key()));
+        };
+    Source.Running running =
+        Source.informer(informer, EventPredicate.always(), picky, Duration.ZERO, informer::start)
+            .start(sink);
+    Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+    expect(added("good", Priority.LOW));
+    assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
   }
 
   /** The cause is reported in terms of RBAC until the source has synced. */

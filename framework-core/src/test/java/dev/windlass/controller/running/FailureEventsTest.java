@@ -144,8 +144,7 @@ final class FailureEventsTest extends WorkerHarness {
   @Test
   void tellAtOnceOfAFailureThatIsNotRetried() {
     failWith(new TerminalException("the size is negative"));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(events).containsExactly("Warning ReconcileFailed example-foo: the size is negative");
   }
 
@@ -154,16 +153,14 @@ final class FailureEventsTest extends WorkerHarness {
   void tellAtOnceOfAFailureThatThePolicyEnds() {
     use(recording().with(o -> o.errorPolicy = (request, error, context) -> Result.done()));
     failWith(new IllegalStateException("the size is negative"));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(events).hasSize(1);
   }
 
   @Test
   void hideTokensAndAddresses() {
     failWith(new TerminalException("https://10.0.0.1/?a=b rejected Bearer abc"));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(events).hasSize(1).first().asString().endsWith("<address> rejected <token>");
   }
 

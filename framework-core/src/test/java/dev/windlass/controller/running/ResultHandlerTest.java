@@ -43,14 +43,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of requests. */
 @Timeout(30)
 final class ResultHandlerTest extends WorkerHarness {
+
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
 
   @SuppressWarnings("NullAway") // what a careless reconciler does
   private static Result nothing() {
@@ -132,23 +136,21 @@ final class ResultHandlerTest extends WorkerHarness {
   void backsOffAfterAHundredRunsAtOnceInARow() {
     reconciler = (request, context) -> requeueAfter(ZERO);
     queue.add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i < ResultHandler.MOST_AT_ONCE; i++) {
-        worker.step();
-        assertThat(waitOfKey()).isEqualTo(Duration.ZERO);
-      }
-      for (int millis = 5; millis < 100; millis *= 2) {
-        worker.step();
-        assertThat(waitOfKey()).isEqualTo(ofMillis(millis));
-        time.advance(ofMillis(millis));
-      }
-      assertThat(logs.lines())
-          .filteredOn(line -> line.startsWith("WARN"))
-          .containsExactly(
-              "WARN foo: 'default/example-foo' has requested an immediate requeue 101 times in a"
-                  + " row; backing off. To stop requeuing, return Result.done() instead of"
-                  + " requeueAfter(Duration.ZERO)");
+    for (int i = 0; i < ResultHandler.MOST_AT_ONCE; i++) {
+      worker.step();
+      assertThat(waitOfKey()).isEqualTo(Duration.ZERO);
     }
+    for (int millis = 5; millis < 100; millis *= 2) {
+      worker.step();
+      assertThat(waitOfKey()).isEqualTo(ofMillis(millis));
+      time.advance(ofMillis(millis));
+    }
+    assertThat(logs.lines())
+        .filteredOn(line -> line.startsWith("WARN"))
+        .containsExactly(
+            "WARN foo: 'default/example-foo' has requested an immediate requeue 101 times in a"
+                + " row; backing off. To stop requeuing, return Result.done() instead of"
+                + " requeueAfter(Duration.ZERO)");
   }
 
   /** An event in between is a reason of its own. */
@@ -250,11 +252,8 @@ final class ResultHandlerTest extends WorkerHarness {
 
   /** What is logged of one run. */
   private List<String> logged() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      queue.add(FOO);
-      worker.step();
-      return logs.lines();
-    }
+    runOnce();
+    return logs.lines();
   }
 
   private static final String SYNCING = "ERROR error syncing 'default/example-foo': ";
@@ -295,35 +294,25 @@ final class ResultHandlerTest extends WorkerHarness {
   @ParameterizedTest
   @MethodSource("lines")
   void logsHowItEnded(Line c) {
-    try (Logs logs = Logs.of(Controller.class)) {
-      reconciler = c.reconciler();
-      queue.add(FOO);
-      worker.step();
-      assertThat(logs.lines()).isEqualTo(c.lines());
-      assertThat(logs.thrown()).noneMatch(said -> said.chars().anyMatch(Character::isISOControl));
-    }
-  }
-
-  private record Delay(int failures, String text) {}
-
-  static Stream<Delay> delays() {
-    return Stream.of(
-        new Delay(6, "requeuing in 320 ms (attempt 8)"),
-        new Delay(8, "requeuing in 1.3 s (attempt 10)"),
-        new Delay(12, "requeuing in 20 s (attempt 14)"),
-        new Delay(30, "requeuing in 16 min 40 s (attempt 32)"));
+    reconciler = c.reconciler();
+    runOnce();
+    assertThat(logs.lines()).isEqualTo(c.lines());
+    assertThat(logs.thrown()).noneMatch(said -> said.chars().anyMatch(Character::isISOControl));
   }
 
   /** The first question about a failure is when the next attempt begins. */
   @ParameterizedTest
-  @MethodSource("delays")
-  void logsWhenItRetries(Delay c) {
-    failBefore(c.failures());
+  @CsvSource({
+    "6, requeuing in 320 ms (attempt 8)",
+    "8, requeuing in 1.3 s (attempt 10)",
+    "12, requeuing in 20 s (attempt 14)",
+    "30, requeuing in 16 min 40 s (attempt 32)"
+  })
+  void logsWhenItRetries(int failures, String text) {
+    failBefore(failures);
     reconciler = failing(new IllegalStateException("no quota"));
-    try (Logs logs = Logs.of(Controller.class)) {
-      worker.step();
-      assertThat(logs.lines()).containsExactly(SYNCING + "no quota, " + c.text());
-    }
+    worker.step();
+    assertThat(logs.lines()).containsExactly(SYNCING + "no quota, " + text);
   }
 
   /** An event during the reconcile does not wait for the back-off. */
@@ -340,20 +329,17 @@ final class ResultHandlerTest extends WorkerHarness {
   /** It is no failure of the reconciler that it was asked to end. */
   @Test
   void doesNotCallAnInterruptByTheStopAnError() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      reconciler =
-          (request, context) -> {
-            run.cancel(ofHours(1));
-            throw new InterruptedException();
-          };
-      queue.add(FOO);
-      worker.step();
-      assertThat(logs.lines())
-          .containsExactly(
-              "INFO Shutting down workers",
-              "INFO foo: the reconcile of 'default/example-foo' was interrupted by the stop");
-      assertThat(waitOfKey()).isEqualTo(NEVER);
-    }
+    reconciler =
+        (request, context) -> {
+          run.cancel(ofHours(1));
+          throw new InterruptedException();
+        };
+    runOnce();
+    assertThat(logs.lines())
+        .containsExactly(
+            "INFO Shutting down workers",
+            "INFO foo: the reconcile of 'default/example-foo' was interrupted by the stop");
+    assertThat(waitOfKey()).isEqualTo(NEVER);
   }
 
   static Stream<Result> repeating() {
@@ -425,17 +411,15 @@ final class ResultHandlerTest extends WorkerHarness {
   void waitsAsLongAsAnOverloadedServerAsks(Overload c) {
     failBefore(2);
     reconciler = failing(c.thrown());
-    try (Logs logs = Logs.of(Controller.class)) {
-      worker.step();
-      assertThat(waitOfKey()).isEqualTo(c.next());
-      assertThat(queue.retries(FOO)).isEqualTo(3);
-      assertThat(logs.lines())
-          .singleElement()
-          .asString()
-          .startsWith("WARN error syncing 'default/example-foo': ")
-          .endsWith(", requeuing in " + c.when() + " (attempt 4)");
-      assertThat(logs.thrown()).isEmpty();
-    }
+    worker.step();
+    assertThat(waitOfKey()).isEqualTo(c.next());
+    assertThat(queue.retries(FOO)).isEqualTo(3);
+    assertThat(logs.lines())
+        .singleElement()
+        .asString()
+        .startsWith("WARN error syncing 'default/example-foo': ")
+        .endsWith(", requeuing in " + c.when() + " (attempt 4)");
+    assertThat(logs.thrown()).isEmpty();
   }
 
   static Stream<Throwable> noOverloads() {
@@ -456,12 +440,10 @@ final class ResultHandlerTest extends WorkerHarness {
   void appliesTheDelayOfAnOverloadedServerToThePolicysBackOffOnly() {
     reconciler = failing(new TooManyRequestsException("busy", ofSeconds(6)));
     use((request, error, context) -> requeueWithBackoff());
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(queue.dueIn(FOO)).contains(ofSeconds(6));
     use((request, error, context) -> requeueAfter(TEN));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(queue.dueIn(FOO)).contains(TEN);
   }
 
@@ -550,13 +532,11 @@ final class ResultHandlerTest extends WorkerHarness {
         });
     reconciler = failing(endOf("default"));
     queue.add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i < 12; i++) {
-        assertThat(worker.step()).as("it is retried").isTrue();
-        time.advance(TEN);
-      }
-      assertThat(logs.lines()).noneMatch(line -> line.matches("(ERROR|WARN|INFO).*"));
+    for (int i = 0; i < 12; i++) {
+      assertThat(worker.step()).as("it is retried").isTrue();
+      time.advance(TEN);
     }
+    assertThat(logs.lines()).noneMatch(line -> line.matches("(ERROR|WARN|INFO).*"));
     assertThat(asked).isEmpty();
     assertThat(run.keys().failures()).isEmpty();
   }
@@ -596,15 +576,13 @@ final class ResultHandlerTest extends WorkerHarness {
           throw new IllegalStateException(failure);
         };
     queue.add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i < said.size(); i++) {
-        worker.step();
-        time.advance(TEN);
-      }
-      assertThat(logs.lines().stream().filter(line -> line.startsWith("ERROR")))
-          .map(line -> line.replaceAll(".*': |, requeuing.*", ""))
-          .containsExactly("no quota", "no disk", "no disk");
+    for (int i = 0; i < said.size(); i++) {
+      worker.step();
+      time.advance(TEN);
     }
+    assertThat(logs.lines().stream().filter(line -> line.startsWith("ERROR")))
+        .map(line -> line.replaceAll(".*': |, requeuing.*", ""))
+        .containsExactly("no quota", "no disk", "no disk");
   }
 
   /** However many objects have conflicts at the same time. */
@@ -614,13 +592,11 @@ final class ResultHandlerTest extends WorkerHarness {
     for (int i = 0; i < 150; i++) {
       queue.add(Request.of("default", "o" + i));
     }
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int round = 0; round < 5; round++) {
-        while (worker.step()) {}
-        time.advance(TEN);
-      }
-      assertThat(logs.lines()).filteredOn(line -> line.startsWith("ERROR")).hasSize(150);
+    for (int round = 0; round < 5; round++) {
+      while (worker.step()) {}
+      time.advance(TEN);
     }
+    assertThat(logs.lines()).filteredOn(line -> line.startsWith("ERROR")).hasSize(150);
   }
 
   /** A conflict that persists is not resolved by repeating it. */
@@ -628,15 +604,13 @@ final class ResultHandlerTest extends WorkerHarness {
   void callsTheFifthConflictInARowAnError() {
     reconciler = failing(CONFLICT);
     queue.add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i < 5; i++) {
-        worker.step();
-        time.advance(TEN);
-      }
-      assertThat(logs.lines()).hasSize(5);
-      assertThat(logs.lines().subList(0, 4)).allMatch(line -> line.startsWith("INFO conflict"));
-      assertThat(logs.lines().get(4)).startsWith("ERROR error syncing");
+    for (int i = 0; i < 5; i++) {
+      worker.step();
+      time.advance(TEN);
     }
+    assertThat(logs.lines()).hasSize(5);
+    assertThat(logs.lines().subList(0, 4)).allMatch(line -> line.startsWith("INFO conflict"));
+    assertThat(logs.lines().get(4)).startsWith("ERROR error syncing");
   }
 
   /** What the policy met must not hide what the reconciler met. */
@@ -673,8 +647,7 @@ final class ResultHandlerTest extends WorkerHarness {
   void waitsAlsoForTheServerThatThePolicyMet() {
     use((request, error, context) -> raise(new TooManyRequestsException("busy", TEN)));
     reconciler = failing(new IllegalStateException("no quota"));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(queue.dueIn(FOO)).contains(TEN);
   }
 
@@ -697,8 +670,7 @@ final class ResultHandlerTest extends WorkerHarness {
   void doesNotAskThePolicyAboutErrors() {
     use((request, error, context) -> done());
     reconciler = failing(new NoClassDefFoundError("gone"));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(waitOfKey()).isEqualTo(ofMillis(5));
   }
 

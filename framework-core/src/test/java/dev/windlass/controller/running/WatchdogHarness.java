@@ -84,6 +84,11 @@ abstract class WatchdogHarness {
     assertThat(Thread.interrupted()).isFalse();
   }
 
+  void runOnce(Worker worker) {
+    run.keys().queue().add(FOO);
+    worker.step();
+  }
+
   void waitStubbornly() {
     Eventually.stuckUntil(() -> end.getCount() == 0);
   }

@@ -24,12 +24,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reconciles that take long. They run on the thread of the test, which moves the time itself. */
 @Timeout(30)
 final class WatchdogTest extends WatchdogHarness {
+
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
 
   /** See docs/reliability.md, I3. */
   @Test
@@ -52,8 +55,7 @@ final class WatchdogTest extends WatchdogHarness {
           end.await(); // throws
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     assertThat(seen)
         .containsExactly(
             Optional.of(MINUTE),
@@ -93,18 +95,16 @@ final class WatchdogTest extends WatchdogHarness {
           }
         };
     run.keys().queue().add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      thread.start();
-      Eventually.that(() -> assertThat(running.get()).isNotNull());
-      time.advance(MINUTE);
-      thread.join(20_000);
-      assertThat(thread.isAlive()).isFalse();
-      assertThat(cancelledWhenInterrupted).containsExactly(true);
-      assertThat(logs.lines())
-          .contains(
-              "ERROR error syncing 'default/example-foo': timed out after 1 min"
-                  + " (InterruptedException), requeuing in 5 ms (attempt 2)");
-    }
+    thread.start();
+    Eventually.that(() -> assertThat(running.get()).isNotNull());
+    time.advance(MINUTE);
+    thread.join(20_000);
+    assertThat(thread.isAlive()).isFalse();
+    assertThat(cancelledWhenInterrupted).containsExactly(true);
+    assertThat(logs.lines())
+        .contains(
+            "ERROR error syncing 'default/example-foo': timed out after 1 min"
+                + " (InterruptedException), requeuing in 5 ms (attempt 2)");
   }
 
   /** The result that it finally returns decides what happens next. */
@@ -116,8 +116,7 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
     assertThat(run.keys().queue().delayed()).isZero();
     assertThat(Thread.currentThread().isInterrupted()).as("meant for what has ended").isFalse();
@@ -154,8 +153,7 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     assertThat(cancelled).containsExactly(true);
     assertThat(heard).containsExactly("DONE PT1M");
     Thread.interrupted();
@@ -165,18 +163,15 @@ final class WatchdogTest extends WatchdogHarness {
   void namesASlowReconcileAndItsPlaceEachTimeThatItHasRunTwiceAsLong() {
     Worker worker = use(ControllerOptions.defaults());
     List<String> lines = new ArrayList<>();
-    try (Logs logs = Logs.of(Controller.class)) {
-      reconciler =
-          (request, context) -> {
-            time.advance(Duration.ofMinutes(5).minusNanos(1));
-            assertThat(logs.lines()).isEmpty();
-            time.advance(Duration.ofMinutes(35).plusNanos(1));
-            lines.addAll(logs.lines());
-            return Result.done();
-          };
-      run.keys().queue().add(FOO);
-      worker.step();
-    }
+    reconciler =
+        (request, context) -> {
+          time.advance(Duration.ofMinutes(5).minusNanos(1));
+          assertThat(logs.lines()).isEmpty();
+          time.advance(Duration.ofMinutes(35).plusNanos(1));
+          lines.addAll(logs.lines());
+          return Result.done();
+        };
+    runOnce(worker);
     assertThat(lines).hasSize(4).allMatch(line -> line.startsWith("WARN foo: reconcile "));
     assertThat(lines.get(0))
         .contains(" of 'default/example-foo' has been running for 300 s")
@@ -206,15 +201,15 @@ final class WatchdogTest extends WatchdogHarness {
     run.keys().queue().add(Request.of("other"));
     run.keys().queue().add(Request.of("stuck"));
     time.advance(MINUTE.plus(Watchdog.GRACE).minusNanos(1));
-    try (Logs logs = Logs.of(Controller.class)) {
+    try (Logs later = Logs.of(Controller.class)) {
       time.advance(Duration.ofNanos(1));
-      assertThat(logs.lines())
+      assertThat(later.lines())
           .singleElement()
           .asString()
           .contains("of 'stuck' has run for 70 s and ignores its interrupt")
           .doesNotContain("\n");
-      assertThat(logs.thrown()).singleElement().asString().matches("thread .* is here");
-      assertThat(logs.places().get(0)).isBetween(2, 8);
+      assertThat(later.thrown()).singleElement().asString().matches("thread .* is here");
+      assertThat(later.places().get(0)).isBetween(2, 8);
     }
     time.advance(MINUTE);
     assertThat(heard)
@@ -238,8 +233,7 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     Eventually.that(() -> assertThat(done).containsExactly("second"));
   }
 
@@ -253,8 +247,7 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
     assertThat(run.cancellations().isIdle()).isFalse();
   }
@@ -339,18 +332,16 @@ final class WatchdogTest extends WatchdogHarness {
         ControllerOptions.defaults()
             .with(o -> o.reconcileTimeout = MINUTE)
             .with(o -> o.slowAfter = ten));
-    try (Logs logs = Logs.of(Controller.class)) {
-      run.watchdog().began(active("slow"));
-      for (int times : List.of(1, 1, 2)) {
-        int before = logs.lines().size();
-        time.advance(ten.multipliedBy(times).minusNanos(1));
-        assertThat(logs.lines()).hasSize(before);
-        time.advance(Duration.ofNanos(1));
-        assertThat(logs.lines()).as("after 10, 20 and 40 s").hasSize(before + 1);
-      }
-      time.advance(ten.multipliedBy(2).minusNanos(1));
-      assertThat(heard).isEmpty();
+    run.watchdog().began(active("slow"));
+    for (int times : List.of(1, 1, 2)) {
+      int before = logs.lines().size();
+      time.advance(ten.multipliedBy(times).minusNanos(1));
+      assertThat(logs.lines()).hasSize(before);
+      time.advance(Duration.ofNanos(1));
+      assertThat(logs.lines()).as("after 10, 20 and 40 s").hasSize(before + 1);
     }
+    time.advance(ten.multipliedBy(2).minusNanos(1));
+    assertThat(heard).isEmpty();
     time.advance(Duration.ofNanos(1));
     assertThat(heard).containsExactly("timed out slow");
     assertThat(Thread.interrupted()).isTrue();

@@ -129,6 +129,11 @@ abstract class WorkerHarness {
     }
   }
 
+  void runOnce() {
+    queue.add(FOO);
+    worker.step();
+  }
+
   void failBefore(int times) {
     for (int i = 0; i < times; i++) {
       queue.addRateLimited(FOO);

@@ -48,8 +48,7 @@ final class WorkerTest extends WorkerHarness {
           return Result.done();
         };
     for (int i = 0; i < 3; i++) {
-      queue.add(FOO);
-      worker.step();
+      runOnce();
     }
     assertThat(ids).hasSize(3).doesNotHaveDuplicates();
   }
@@ -133,8 +132,7 @@ final class WorkerTest extends WorkerHarness {
           cancelled.add(context.isCancelled());
           return Result.done();
         };
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(cancelled).containsExactly(false, true);
   }
 
@@ -175,8 +173,7 @@ final class WorkerTest extends WorkerHarness {
           MDC.put("left", "behind");
           return Result.done();
         };
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(during)
         .containsEntry("controller", "foo")
         .containsEntry("namespace", "default")

@@ -12,11 +12,14 @@ import dev.windlass.testsupport.OddScheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 final class StopSequenceTest {
+
+  @AutoClose private final Logs logs = Logs.of(Manager.class);
 
   /** As when there is no memory for one more thread. */
   private final Scheduler exhausted =
@@ -27,21 +30,17 @@ final class StopSequenceTest {
   @Test
   void stopsWhatIsToBeStoppedAlsoIfNoAlarmCanBeSet() {
     CompletableFuture<Duration> stopped = new CompletableFuture<>();
-    try (Logs logs = Logs.of(Manager.class)) {
-      assertThat(endings.end("it", stopped::complete, endings.in(Duration.ofSeconds(5)))).isTrue();
-      assertThat(logs.lines())
-          .containsExactly(
-              "ERROR Failed to set the alarm for a time limit of the stop; stopping without it");
-    }
+    assertThat(endings.end("it", stopped::complete, endings.in(Duration.ofSeconds(5)))).isTrue();
+    assertThat(logs.lines())
+        .containsExactly(
+            "ERROR Failed to set the alarm for a time limit of the stop; stopping without it");
     assertThat(stopped).isCompletedWithValue(Duration.ofSeconds(5));
   }
 
   @Test
   void waitsForNobodyIfNoAlarmCanEndTheWait() {
-    try (Logs logs = Logs.of(Manager.class)) {
-      assertThat(endings.await(new CompletableFuture<>(), Duration.ofSeconds(5))).isFalse();
-      assertThat(logs.lines()).hasSize(1);
-    }
+    assertThat(endings.await(new CompletableFuture<>(), Duration.ofSeconds(5))).isFalse();
+    assertThat(logs.lines()).hasSize(1);
     assertThat(endings.await(CompletableFuture.completedFuture(1), Duration.ofSeconds(5))).isTrue();
   }
 
