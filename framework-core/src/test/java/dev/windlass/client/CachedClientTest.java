@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
@@ -80,7 +81,6 @@ final class CachedClientTest {
     return objects.stream().map(object -> object.getMetadata().getName()).sorted().toList();
   }
 
-  /** A synced cache answers, without a request. */
   @Test
   void readsFromTheCacheWithoutARequest() {
     watched.put(map("here", "a"));
@@ -133,7 +133,6 @@ final class CachedClientTest {
     assertThat(names(client.list(ConfigMap.class, "here"))).containsExactly("a");
   }
 
-  /** A read never waits for a cache: it asks the server until the cache has synced. */
   @Test
   void asksTheServerUntilTheCacheHasSynced() {
     watched.put(map("here", "cached"));
@@ -165,9 +164,12 @@ final class CachedClientTest {
     assertNoListByIndex("here", "no cache holds these objects: watch the type with a controller");
     scope(WatchScope.namespace("here"));
     watched.put(map("here", "cached"));
+    watched.put(map("here", "other"));
     watched.hold();
     SharedIndexInformer<ConfigMap> informer = informers.informer(ConfigMap.class);
-    informer.indexer().addIndex("owner", map -> List.of("x"));
+    informer
+        .indexer()
+        .addIndex("owner", map -> List.of(map.key().name().equals("cached") ? "x" : "y"));
     informers.start();
     for (String advice : List.of("has not synced yet", "ControllerBuilder.watchesReferenced")) {
       assertNoListByIndex("here", advice);
@@ -196,31 +198,25 @@ final class CachedClientTest {
     assertThat(informers.existing(Secret.class)).isEmpty();
   }
 
-  private record Case(String read, String namespace, boolean cached) {}
-
-  static Stream<Case> scopes() {
-    return Stream.of(
-        new Case("of the namespace of the scope", "here", true),
-        new Case("of another namespace", "there", false),
-        new Case("of all namespaces, of which the Role allows one", "", true));
-  }
-
   /** A cache of one namespace knows nothing of others. */
   @ParameterizedTest
-  @MethodSource("scopes")
-  void asksTheServerForWhatTheScopeDoesNotHold(Case c) {
+  @CsvSource({
+    "of the namespace of the scope, here, true",
+    "of another namespace, there, false",
+    "'of all namespaces, of which the Role allows one', '', true"
+  })
+  void asksTheServerForWhatTheScopeDoesNotHold(String read, String namespace, boolean cached) {
     scope(WatchScope.namespace("here"));
     watched.put(map("here", "cached"));
     cache(ConfigMap.class);
     String list =
         "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"items\":[" + map("x", "live") + "]}";
     server.answer("GET " + MAP.formatted("there", ""), list);
-    assertThat(names(client.list(ConfigMap.class, c.namespace())))
-        .containsExactly(c.cached() ? "cached" : "live");
-    assertThat(server.lines()).hasSize(c.cached() ? 0 : 1);
+    assertThat(names(client.list(ConfigMap.class, namespace)))
+        .containsExactly(cached ? "cached" : "live");
+    assertThat(server.lines()).hasSize(cached ? 0 : 1);
   }
 
-  /** What lives in no namespace is in the cache of every scope. */
   @Test
   void readsWhatIsClusterScopedFromTheCacheInEveryScope() {
     scope(WatchScope.namespace("here"));
@@ -289,7 +285,6 @@ final class CachedClientTest {
     assertThat(server.lines()).isEmpty();
   }
 
-  /** The API server ignores the namespace of an object whose type has none. */
   @Test
   void ignoresTheNamespaceOfAnObjectWhoseTypeHasNone() {
     ClusterRole role =

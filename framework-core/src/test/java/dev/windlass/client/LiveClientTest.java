@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -61,146 +62,117 @@ final class LiveClientTest {
         .build();
   }
 
+  /** A request is a method with what follows the path of the ConfigMaps. */
   private record Case(
-      String what, Consumer<Client> call, String line, String query, String type, String body) {}
+      String what, Consumer<Client> call, String request, String query, String type, String body) {
+    String line() {
+      return request.replace(" ", " " + MAPS);
+    }
+  }
 
   private static final String JSON = "application/json";
+  private static final String MERGE = "application/merge-patch+json";
+  private static final String K_IS_V = "\"k\":\"v\"";
+
+  private static Case patch(String what, Consumer<Client> call, String type, String body) {
+    return new Case(what, call, "PATCH /a", NONE, type, body);
+  }
+
+  private static Case apply(String what, Consumer<Client> call, String query, String body) {
+    return new Case(what, call, "PATCH /a", query, "application/apply-patch+yaml", body);
+  }
+
+  private static Case delete(String what, Consumer<Client> call, String body) {
+    return new Case(what, call, "DELETE /a", NONE, JSON, body.replace('\'', '"'));
+  }
+
+  private static Consumer<Client> deleting(DeleteParams how) {
+    return client -> client.delete(ConfigMap.class, KEY, how);
+  }
 
   static Stream<Case> writes() {
     ConfigMap changed = new ConfigMapBuilder(map()).addToData("k", "w").build();
     String patchTo = "{\"data\":{\"k\":\"w\"}}";
-    String merge = "application/merge-patch+json";
-    String item = "/a";
+    String locked = "{\"data\":{\"k\":\"w\"},\"metadata\":{\"resourceVersion\":\"7\"}}";
+    DeleteParams exactly =
+        DeleteParams.exactly(map())
+            .withPropagation(DeleteParams.Propagation.FOREGROUND)
+            .withGracePeriod(Duration.ofSeconds(3));
+    ListParams some = ListParams.in("here").withLabels("a=b").withFields("metadata.name!=x");
     return Stream.of(
-        new Case("create", c -> c.create(map()), "POST " + MAPS, NONE, JSON, "\"k\":\"v\""),
-        new Case("update", c -> c.update(map()), "PUT " + MAPS + item, NONE, JSON, "\"7\""),
-        new Case(
-            "status",
-            c -> c.updateStatus(map()),
-            "PUT " + MAPS + "/a/status",
-            NONE,
-            JSON,
-            "\"k\":\"v\""),
+        new Case("create", c -> c.create(map()), "POST ", NONE, JSON, K_IS_V),
+        new Case("update", c -> c.update(map()), "PUT /a", NONE, JSON, "\"7\""),
+        new Case("status", c -> c.updateStatus(map()), "PUT /a/status", NONE, JSON, K_IS_V),
         new Case(
             "dry run of another owner",
             c -> c.withFieldOwner("me & you").dryRun().update(map()),
-            "PUT " + MAPS + item,
+            "PUT /a",
             "fieldManager=me & you&dryRun=All",
             JSON,
-            "\"k\":\"v\""),
+            K_IS_V),
         new Case(
             "strict",
             c -> c.withFieldValidation(FieldValidation.STRICT).create(map()),
-            "POST " + MAPS,
+            "POST ",
             "fieldValidation=Strict",
             JSON,
-            "\"k\":\"v\""),
-        new Case(
-            "merge patch",
-            c -> c.patch(map(), ObjectPatch.merge(patchTo)),
-            "PATCH " + MAPS + item,
-            NONE,
-            merge,
-            patchTo),
-        new Case(
-            "computed patch",
-            c -> c.patch(changed, ObjectPatch.mergeFrom(map())),
-            "PATCH " + MAPS + item,
-            NONE,
-            merge,
-            patchTo),
-        new Case(
+            K_IS_V),
+        patch("merge patch", c -> c.patch(map(), ObjectPatch.merge(patchTo)), MERGE, patchTo),
+        patch("computed", c -> c.patch(changed, ObjectPatch.mergeFrom(map())), MERGE, patchTo),
+        patch(
             "locked patch",
             c -> c.patch(changed, ObjectPatch.mergeFrom(map()).withOptimisticLock()),
-            "PATCH " + MAPS + item,
-            NONE,
-            merge,
-            "{\"data\":{\"k\":\"w\"},\"metadata\":{\"resourceVersion\":\"7\"}}"),
-        new Case(
+            MERGE,
+            locked),
+        patch(
             "JSON patch",
             c -> c.patch(map(), ObjectPatch.json("[]")),
-            "PATCH " + MAPS + item,
-            NONE,
             "application/json-patch+json",
             "[]"),
         new Case(
             "strategic patch of the status",
             c -> c.status().patch(map(), ObjectPatch.strategic("{}")),
-            "PATCH " + MAPS + "/a/status",
+            "PATCH /a/status",
             NONE,
             "application/strategic-merge-patch+json",
             "{}"),
-        new Case(
+        apply(
             "apply",
             c -> c.withFieldOwner("me").apply(map()),
-            "PATCH " + MAPS + item,
             "force=true&fieldManager=me",
-            "application/apply-patch+yaml",
-            "\"k\":\"v\""),
-        new Case(
+            K_IS_V),
+        apply(
             "apply that can only create",
             c -> c.withFieldOwner("me").applyNew(map()),
-            "PATCH " + MAPS + item,
             "force=true&fieldManager=me",
-            "application/apply-patch+yaml",
             "\"name\":\"a\",\"namespace\":\"here\",\"resourceVersion\":\"1\"}"),
-        new Case(
+        apply(
             "apply without force",
             c -> c.withFieldOwner("me").withoutForce().apply(map()),
-            "PATCH " + MAPS + item,
             "force=false&fieldManager=me",
-            "application/apply-patch+yaml",
-            "\"k\":\"v\""),
-        new Case(
+            K_IS_V),
+        delete(
             "delete",
             c -> c.delete(ConfigMap.class, KEY),
-            "DELETE " + MAPS + item,
-            "null",
-            JSON,
-            "\"kind\":\"DeleteOptions\",\"propagationPolicy\":\"Background\"}"),
-        new Case(
-            "delete in a dry run",
-            c -> c.dryRun().delete(ConfigMap.class, KEY),
-            "DELETE " + MAPS + item,
-            "null",
-            JSON,
-            "\"dryRun\":[\"All\"]"),
-        new Case(
+            "'kind':'DeleteOptions','propagationPolicy':'Background'}"),
+        delete("dry run", c -> c.dryRun().delete(ConfigMap.class, KEY), "'dryRun':['All']"),
+        delete(
             "delete this very object",
-            c ->
-                c.delete(
-                    ConfigMap.class,
-                    KEY,
-                    DeleteParams.exactly(map())
-                        .withPropagation(DeleteParams.Propagation.FOREGROUND)
-                        .withGracePeriod(Duration.ofSeconds(3))),
-            "DELETE " + MAPS + item,
-            "null",
-            JSON,
-            "\"gracePeriodSeconds\":3,\"preconditions\":{\"resourceVersion\":\"7\",\"uid\":\"u1\"},"
-                + "\"propagationPolicy\":\"Foreground\""),
-        new Case(
-            "delete the object with this uid",
-            c -> c.delete(ConfigMap.class, KEY, DeleteParams.DEFAULT.withUid("u1")),
-            "DELETE " + MAPS + item,
-            "null",
-            JSON,
-            "\"preconditions\":{\"uid\":\"u1\"}"),
-        new Case(
-            "delete this version",
-            c -> c.delete(ConfigMap.class, KEY, DeleteParams.DEFAULT.withResourceVersion("7")),
-            "DELETE " + MAPS + item,
-            "null",
-            JSON,
-            "\"preconditions\":{\"resourceVersion\":\"7\"}"),
+            deleting(exactly),
+            "'gracePeriodSeconds':3,'preconditions':{'resourceVersion':'7','uid':'u1'},"
+                + "'propagationPolicy':'Foreground'"),
+        delete(
+            "with this uid",
+            deleting(DeleteParams.DEFAULT.withUid("u1")),
+            "'preconditions':{'uid':'u1'}"),
+        delete(
+            "this version",
+            deleting(DeleteParams.DEFAULT.withResourceVersion("7")),
+            "'preconditions':{'resourceVersion':'7'}"),
         new Case(
             "delete many",
-            c ->
-                c.deleteAllOf(
-                    ConfigMap.class,
-                    ListParams.in("here").withLabels("a=b").withFields("metadata.name!=x"),
-                    DeleteParams.DEFAULT),
-            "DELETE " + MAPS,
+            c -> c.deleteAllOf(ConfigMap.class, some, DeleteParams.DEFAULT),
+            "DELETE ",
             "labelSelector=a=b&fieldSelector=metadata.name!=x",
             JSON,
             "DeleteOptions"));
@@ -411,26 +383,23 @@ final class LiveClientTest {
     assertThat(server.lines()).as("asked once").hasSize(1);
   }
 
-  private record Overload(int code, String header, int inBody, Duration retryAfter) {}
-
-  static Stream<Overload> overloads() {
-    return Stream.of(
-        new Overload(429, "6", 0, Duration.ofSeconds(6)),
-        new Overload(429, "", 6, Duration.ofSeconds(6)),
-        new Overload(429, "6", 7, Duration.ofSeconds(7)),
-        new Overload(429, "soon", 0, Duration.ZERO),
-        new Overload(503, "6", 0, Duration.ofSeconds(6)),
-        new Overload(503, "", 6, Duration.ofSeconds(6)),
-        new Overload(503, "", 0, Duration.ZERO));
-  }
-
   @ParameterizedTest
-  @MethodSource("overloads")
-  void readsTheDelayThatAnOverloadedServerRequests(Overload c) {
-    server.failWithDelay("PUT " + MAPS + "/a", c.code(), c.header(), c.inBody());
+  @CsvSource({
+    "429, 6, 0, 6",
+    "429, '', 6, 6",
+    "429, 6, 7, 7",
+    "429, soon, 0, 0",
+    "503, 6, 0, 6",
+    "503, '', 6, 6",
+    "503, '', 0, 0"
+  })
+  void readsTheDelayThatAnOverloadedServerRequests(
+      int code, String header, int inBody, int seconds) {
+    server.failWithDelay("PUT " + MAPS + "/a", code, header, inBody);
     assertThatThrownBy(() -> client.update(map()))
         .isInstanceOfSatisfying(
-            ApiException.class, e -> assertThat(e.retryAfter()).isEqualTo(c.retryAfter()));
+            ApiException.class,
+            e -> assertThat(e.retryAfter()).isEqualTo(Duration.ofSeconds(seconds)));
   }
 
   @Test

@@ -16,12 +16,13 @@ import dev.windlass.testing.core.Http;
 import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +83,21 @@ final class NoOpWritesTest {
     return new ConfigMapBuilder(map).addToData("k", value).build();
   }
 
+  private static ConfigMap versioned(ConfigMap map, @Nullable String version) {
+    return new ConfigMapBuilder(map)
+        .editMetadata()
+        .withResourceVersion(version)
+        .endMetadata()
+        .build();
+  }
+
+  private static ConfigMap managed(ConfigMap map) {
+    ConfigMap named = new ConfigMapBuilder(map).build();
+    named.getMetadata().setManagedFields(List.of(new ManagedFieldsEntry()));
+    named.getMetadata().getManagedFields().get(0).setManager("x");
+    return named;
+  }
+
   private record Case(String what, BiConsumer<Client, ConfigMap> write, boolean sent) {
     @Override
     public String toString() {
@@ -93,37 +109,10 @@ final class NoOpWritesTest {
     return Stream.of(
         new Case("an update of what was read", (c, map) -> c.update(map), false),
         new Case("an update with a change", (c, map) -> c.update(with(map, "new")), true),
+        new Case("an update without a version", (c, map) -> c.update(versioned(map, null)), true),
         new Case(
-            "an update without a version",
-            (c, map) ->
-                c.update(
-                    new ConfigMapBuilder(map)
-                        .editMetadata()
-                        .withResourceVersion(null)
-                        .endMetadata()
-                        .build()),
-            true),
-        new Case(
-            "an update from another version",
-            (c, map) ->
-                c.update(
-                    new ConfigMapBuilder(map)
-                        .editMetadata()
-                        .withResourceVersion("77")
-                        .endMetadata()
-                        .build()),
-            true),
-        new Case(
-            "an update that names managed fields",
-            (c, map) -> {
-              ConfigMap named = new ConfigMapBuilder(map).build();
-              named
-                  .getMetadata()
-                  .setManagedFields(
-                      List.of(new ManagedFieldsEntryBuilder().withManager("x").build()));
-              c.update(named);
-            },
-            true),
+            "an update from another version", (c, map) -> c.update(versioned(map, "77")), true),
+        new Case("an update that names managed fields", (c, map) -> c.update(managed(map)), true),
         new Case("a dry run", (c, map) -> c.dryRun().update(map), true),
         new Case("an update past the caches", (c, map) -> c.uncached().update(map), true),
         new Case("a status update of what was read", (c, map) -> c.updateStatus(map), false),

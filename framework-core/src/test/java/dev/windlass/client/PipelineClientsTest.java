@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,13 +37,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -93,12 +93,7 @@ final class PipelineClientsTest {
   void failsIfTheAnswerCantBeHadAsThat() {
     server.answer("POST " + MAPS, MAP);
     HttpClient http = client.getHttpClient();
-    HttpRequest request =
-        http.newHttpRequestBuilder()
-            .uri(client.getConfiguration().getMasterUrl() + MAPS.substring(1))
-            .post("application/json", MAP)
-            .build();
-    assertThat(http.sendAsync(request, Integer.class))
+    assertThat(http.sendAsync(post(http), Integer.class))
         .failsWithin(Duration.ofSeconds(20))
         .withThrowableOfType(ExecutionException.class)
         .withCauseInstanceOf(ClassCastException.class);
@@ -130,10 +125,7 @@ final class PipelineClientsTest {
   void sendsNothingThatTheHookRefuses() {
     try (KubernetesClient refused =
         Clients.hooked(
-            server.config(),
-            write -> {
-              throw new IllegalStateException("not the leader");
-            })) {
+            server.config(), write -> raise(new IllegalStateException("not the leader")))) {
       assertThatThrownBy(() -> new LiveClient(refused).create(map()))
           .isExactlyInstanceOf(IllegalStateException.class)
           .hasMessage("not the leader");
@@ -224,29 +216,24 @@ final class PipelineClientsTest {
     assertThat(response.body()).isInstanceOf(type);
   }
 
-  private record Case(String method, String path, String expected) {}
-
-  static Stream<Case> paths() {
-    return Stream.of(
-        new Case("POST", "api/v1/namespaces", "POST namespaces "),
-        new Case("PUT", "api/v1/namespaces/x", "PUT namespaces x"),
-        new Case("PUT", "api/v1/namespaces/x/finalize", "PUT namespaces/finalize x"),
-        new Case("PUT", "api/v1/namespaces/x/status", "PUT namespaces/status x"),
-        new Case("DELETE", "api/v1/namespaces/x/pods", "DELETE pods x/"),
-        new Case("PATCH", "apis/a.b/v1/namespaces/x/foos/y/scale", "PATCH foos.a.b/scale x/y"),
-        new Case("PATCH", "apis/a.b/v1/foos/y", "PATCH foos.a.b y"),
-        new Case("POST", "apis/authorization.k8s.io/v1/selfsubjectrulesreviews", ""),
-        new Case("POST", "api/v1/namespaces/x/pods/y/exec", ""),
-        new Case("POST", "api/v1/namespaces/x/services/y/proxy/a/b", ""),
-        new Case("POST", "version", ""),
-        new Case("POST", "api/v1", ""),
-        new Case("GET", "api/v1/namespaces/x/pods", ""));
-  }
-
   /** Also behind a proxy that adds steps to the path. */
   @ParameterizedTest
-  @MethodSource("paths")
-  void readsTheObjectOutOfThePath(Case c) throws Exception {
+  @CsvSource({
+    "POST, api/v1/namespaces, 'POST namespaces '",
+    "PUT, api/v1/namespaces/x, PUT namespaces x",
+    "PUT, api/v1/namespaces/x/finalize, PUT namespaces/finalize x",
+    "PUT, api/v1/namespaces/x/status, PUT namespaces/status x",
+    "DELETE, api/v1/namespaces/x/pods, DELETE pods x/",
+    "PATCH, apis/a.b/v1/namespaces/x/foos/y/scale, PATCH foos.a.b/scale x/y",
+    "PATCH, apis/a.b/v1/foos/y, PATCH foos.a.b y",
+    "POST, apis/authorization.k8s.io/v1/selfsubjectrulesreviews, ''",
+    "POST, api/v1/namespaces/x/pods/y/exec, ''",
+    "POST, api/v1/namespaces/x/services/y/proxy/a/b, ''",
+    "POST, version, ''",
+    "POST, api/v1, ''",
+    "GET, api/v1/namespaces/x/pods, ''"
+  })
+  void readsTheObjectOutOfThePath(String method, String path, String expected) throws Exception {
     for (String base : List.of("/", "/k8s/clusters/one/")) {
       told.clear();
       String address = server.config().getMasterUrl().replaceAll("/$", "") + base;
@@ -255,12 +242,12 @@ final class PipelineClientsTest {
         HttpClient http = behind.getHttpClient();
         HttpRequest request =
             http.newHttpRequestBuilder()
-                .uri(address + c.path())
-                .method(c.method(), "application/json", c.method().equals("GET") ? null : "{}")
+                .uri(address + path)
+                .method(method, "application/json", method.equals("GET") ? null : "{}")
                 .build();
         http.sendAsync(request, byte[].class).get();
       }
-      assertThat(told.stream().findFirst().orElse("")).isEqualTo(c.expected());
+      assertThat(told.stream().findFirst().orElse("")).isEqualTo(expected);
     }
   }
 

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerBuilderTest extends BuilderHarness {
 
-  /** Un-watch: a controller that is removed leaves no watch behind; the others go on. */
   @Test
   void endsItsWatchesWhenItIsRemoved() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
@@ -87,7 +86,6 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(controller.watched()).hasSize(1);
   }
 
-  /** Each namespace has a watch, owners are found in all of them, and the rest is as it was. */
   @Test
   void watchesSeveralNamespaces() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
@@ -126,7 +124,6 @@ final class ControllerBuilderTest extends BuilderHarness {
     }
   }
 
-  /** Owners that do not control, on request. */
   @Test
   void reconcilesEveryOwnerOnRequest() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
@@ -169,28 +166,6 @@ final class ControllerBuilderTest extends BuilderHarness {
         .isEqualTo("other");
   }
 
-  /** No setting is needed but the type and the reconciler. */
-  @Test
-  void needsNothingButTheTypeAndTheReconciler() throws Exception {
-    server("Foo").put(Samples.json("Foo", "a"));
-    start(ControllerBuilder.forType(Foo.class));
-    assertThat(next(1)).containsExactly("default/a");
-    server("Foo").put(Samples.json("Foo", "b"));
-    assertThat(next(1)).containsExactly("default/b");
-  }
-
-  /** The owner, not the object. */
-  @Test
-  void reconcilesTheOwnerOfWhatItOwns() throws Exception {
-    server("Foo").put(Samples.json("Foo", "a"));
-    start(ControllerBuilder.forType(Foo.class).owns(ConfigMap.class));
-    assertThat(next(1)).containsExactly("default/a");
-    server("ConfigMap").put(Samples.json("ConfigMap", "of-nobody"));
-    server("ConfigMap").put(owned("of-a", "a"));
-    assertThat(next(1)).containsExactly("default/a");
-    assertThat(reconciled).isEmpty();
-  }
-
   @Test
   void reconcilesWhatOtherTypesAndSourcesSay() throws Exception {
     FakeSource source = new FakeSource();
@@ -207,7 +182,6 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(next(1)).containsExactly("default/from-outside");
   }
 
-  /** Filters of all types and of one type must all agree. */
   @Test
   void addsFiltersUp() throws Exception {
     FakeSource source = new FakeSource();
@@ -259,7 +233,6 @@ final class ControllerBuilderTest extends BuilderHarness {
         .noneMatch(wait -> wait.compareTo(Duration.ofMinutes(10)) > 0);
   }
 
-  /** The listener and the rate limiter reach the workers. */
   @Test
   void handsItsSettingsOn() throws Exception {
     BlockingQueue<ControllerListener.Outcome> outcomes = new LinkedBlockingQueue<>();
@@ -282,17 +255,6 @@ final class ControllerBuilderTest extends BuilderHarness {
         });
   }
 
-  /** A controller that comes late runs at once. */
-  @Test
-  void startsAtOnceWhatIsRegisteredWithAManagerThatRuns() throws Exception {
-    server("Foo").put(Samples.json("Foo", "a"));
-    manager.start();
-    ControllerBuilder.forType(Foo.class).reconciler(this::see).register(manager);
-    Eventually.that(
-        time, SourceRunner.SYNC_POLL, () -> assertThat(reconciled).contains("default/a"));
-  }
-
-  /** The four ways to ask, the last of which is everything at once. */
   @Test
   void reconcilesEverythingWhenItIsTriggered() throws Exception {
     ReconcileAll all = Source.all();

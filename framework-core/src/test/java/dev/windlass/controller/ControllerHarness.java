@@ -15,6 +15,7 @@ import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.WorkQueueListener;
 import java.time.Duration;
@@ -41,19 +42,20 @@ abstract class ControllerHarness {
   final FakeSource first = new FakeSource();
   final FakeSource second = new FakeSource();
   final BlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
-  final List<Thread> threads = new CopyOnWriteArrayList<>();
+  final Threads threads = new Threads();
   final CountDownLatch release = new CountDownLatch(1);
   final List<Throwable> failures = new CopyOnWriteArrayList<>();
-  Controller controller = controller(1, this::see, Thread::new);
+  Controller controller = controller(1, this::see);
 
   @AfterEach
   void leavesNoThreadBehind() throws InterruptedException {
     release.countDown();
     controller.stop(LIMIT);
-    for (Thread thread : threads) {
-      thread.join(LIMIT.toMillis());
-      assertThat(thread.isAlive()).as(thread.getName()).isFalse();
-    }
+    threads.assertEnded();
+  }
+
+  Controller controller(int workers, Reconciler reconciler) {
+    return controller(workers, reconciler, Thread::new);
   }
 
   Controller controller(int workers, Reconciler reconciler, ThreadFactory factory) {
@@ -69,6 +71,10 @@ abstract class ControllerHarness {
         factory);
   }
 
+  Controller controller(List<Source> sources, ControllerOptions options, Reconciler reconciler) {
+    return controller(sources, options, reconciler, Thread::new);
+  }
+
   Controller controller(
       List<Source> sources,
       ControllerOptions options,
@@ -76,17 +82,18 @@ abstract class ControllerHarness {
       ThreadFactory factory) {
     return controller(
         ControllerConfigs.config(
-            "foo",
-            sources,
-            reconciler,
-            options,
-            ControllerListener.NONE,
-            failures::add,
             time,
-            task -> {
-              Thread thread = factory.newThread(task);
-              threads.add(thread);
-              return thread;
+            c -> {
+              c.sources = sources;
+              c.reconciler = reconciler;
+              c.options = options;
+              c.onFailure = failures::add;
+              c.threads =
+                  task -> {
+                    Thread thread = factory.newThread(task);
+                    threads.add(thread);
+                    return thread;
+                  };
             }));
   }
 
@@ -145,6 +152,18 @@ abstract class ControllerHarness {
   Seen next() throws InterruptedException {
     Seen next = seen.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
     return next == null ? new Seen("nothing in time", "") : next;
+  }
+
+  void startUntilReady() {
+    controller.start();
+    awaitReady();
+  }
+
+  /** Starts it, and returns when it reconciles a. */
+  void startWithA() throws InterruptedException {
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
   }
 
   void awaitReady() {

@@ -100,9 +100,7 @@ final class ControllerHealthTest extends ControllerHarness {
     wedged.countDown();
   }
 
-  /**
-   * A restart may not help a reconcile that may take as long as it likes, but someone must look.
-   */
+  /** A restart may not help a reconcile that may take as long as it likes. */
   @Test
   void isNotReadyIfAllWorkersHaveBeenInTheSameReconcilesForLong() {
     startWith(ControllerOptions.defaults().with(o -> o.maxConcurrentReconciles = 2));
@@ -177,7 +175,6 @@ final class ControllerHealthTest extends ControllerHarness {
     wedged.countDown();
   }
 
-  /** All count, and the hundred that failed last are shown. */
   @Test
   void showsTheErrorsOfTheHundredThatFailedLast() {
     startWith(ControllerOptions.defaults());

@@ -329,9 +329,7 @@ final class ControllerMisuseTest extends BuilderHarness {
     assertThat(manager.informers().informers()).as("nothing is left behind").isEmpty();
   }
 
-  /**
-   * The filter is about the primary alone: no informer shows other types, and sources have none.
-   */
+  /** The filter is about the primary alone: sources have no objects. */
   @Test
   void takesAGenerationFilterWhereThereAreNoOtherTypes() {
     ofFoo()

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.SourceRunner;
 import dev.windlass.controller.settings.ControllerConfigs;
@@ -19,11 +18,11 @@ import dev.windlass.testsupport.Logs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,7 +30,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerSourcesTest extends ControllerHarness {
 
-  /** The controller waits without a limit, and reports what it waits for. */
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
+
   @Test
   void namesTheSourcesThatKeepItWaiting() {
     assertThat(controller.problem()).as("before the start").isEmpty();
@@ -65,30 +65,25 @@ final class ControllerSourcesTest extends ControllerHarness {
     };
   }
 
-  /**
-   * A missing CRD neither stops the controller nor goes unreported. In controller-runtime, a cache
-   * that does not sync within two minutes ends the manager.
-   */
+  /** Where a cache of controller-runtime that does not sync within two minutes ends the manager. */
   @Test
   void triesAgainToStartASourceThatFails() throws Exception {
     controller = controller(List.of(first, failing(2, second)), 1, this::see, Thread::new);
-    try (Logs logs = Logs.of(Controller.class)) {
-      controller.start();
-      Eventually.that(
-          () ->
-              assertThat(controller.problem())
-                  .contains(
-                      "the source of foos could not be started:"
-                          + " java.lang.IllegalStateException: no such type"));
-      Eventually.that(() -> assertThat(first.starts).as("the others are not affected").hasValue(1));
-      first.add("a");
-      awaitReady();
-      assertThat(controller.problem()).isEmpty();
-      assertThat(logs.lines())
-          .filteredOn(line -> line.contains("Failed to start"))
-          .hasSize(2)
-          .allMatch(line -> line.startsWith("WARN foo: Failed to start the source of foos: "));
-    }
+    controller.start();
+    Eventually.that(
+        () ->
+            assertThat(controller.problem())
+                .contains(
+                    "the source of foos could not be started:"
+                        + " java.lang.IllegalStateException: no such type"));
+    Eventually.that(() -> assertThat(first.starts).as("the others are not affected").hasValue(1));
+    first.add("a");
+    awaitReady();
+    assertThat(controller.problem()).isEmpty();
+    assertThat(logs.lines())
+        .filteredOn(line -> line.contains("Failed to start"))
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("WARN foo: Failed to start the source of foos: "));
     assertThat(next().name()).isEqualTo("a");
   }
 
@@ -119,38 +114,32 @@ final class ControllerSourcesTest extends ControllerHarness {
     Eventually.that(() -> assertThat(second.running).as("too late, and so stopped").hasValue(0));
   }
 
-  /**
-   * After two minutes, the health check fails with the cause and one warning is logged; retries
-   * continue.
-   */
+  /** After two minutes, the health check fails and one warning is logged; retries continue. */
   @Test
   void warnsOnceOfASourceThatDoesNotSync() throws Exception {
     first.synced = false;
     first.problem = Optional.of("foos: 403");
-    try (Logs logs = Logs.of(Controller.class)) {
-      controller.start();
-      Eventually.that(
-          time,
-          SourceRunner.SYNC_POLL,
-          () -> assertThat(logs.lines()).anyMatch(line -> line.startsWith("WARN")));
-      assertThat(time.nanoTime()).isGreaterThanOrEqualTo(Duration.ofMinutes(2).toNanos());
-      for (int i = 0; i < 10; i++) {
-        awaitLooked();
-        time.advance(SourceRunner.SYNC_POLL);
-      }
-      assertThat(logs.lines())
-          .filteredOn(line -> line.startsWith("WARN"))
-          .singleElement()
-          .asString()
-          .contains("has not synced after 120 s; workers wait for it: foos: 403");
+    controller.start();
+    Eventually.that(
+        time,
+        SourceRunner.SYNC_POLL,
+        () -> assertThat(logs.lines()).anyMatch(line -> line.startsWith("WARN")));
+    assertThat(time.nanoTime()).isGreaterThanOrEqualTo(Duration.ofMinutes(2).toNanos());
+    for (int i = 0; i < 10; i++) {
+      awaitLooked();
+      time.advance(SourceRunner.SYNC_POLL);
     }
+    assertThat(logs.lines())
+        .filteredOn(line -> line.startsWith("WARN"))
+        .singleElement()
+        .asString()
+        .contains("has not synced after 120 s; workers wait for it: foos: 403");
     first.synced = true;
     first.problem = Optional.empty();
     awaitReady();
     assertThat(controller.problem()).isEmpty();
   }
 
-  /** If so configured, a sync time-out is fatal. */
   @Test
   void failsOnASyncTimeoutIfConfigured() {
     first.synced = false;
@@ -302,25 +291,17 @@ final class ControllerSourcesTest extends ControllerHarness {
     controller =
         controller(
             ControllerConfigs.config(
-                "foo",
-                List.of(first),
-                this::see,
-                ControllerOptions.defaults(),
-                ControllerListener.NONE,
-                failures::add,
                 time,
-                task -> {
-                  Thread thread = new Thread(task);
-                  threads.add(thread);
-                  return thread;
-                },
-                new LeadershipRequirement(Phase.LEADER, Fence.OPEN, false),
-                new Random(1)));
+                c -> {
+                  c.sources = List.of(first);
+                  c.reconciler = this::see;
+                  c.threads = threads;
+                  c.leading = new LeadershipRequirement(Phase.LEADER, Fence.OPEN, false);
+                }));
     controller.warmUp();
     assertThat(threads).isEmpty();
     for (int term = 1; term <= 3; term++) {
-      controller.start();
-      awaitReady();
+      startUntilReady();
       assertThat(first.starts).hasValue(term);
       assertThat(controller.standDown(LIMIT)).isTrue();
       for (int i = 0; i < 3; i++) {
@@ -341,21 +322,13 @@ final class ControllerSourcesTest extends ControllerHarness {
     Eventually.that(() -> assertThat(first.warm).hasValue(1));
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(first.warm).hasValue(0);
-  }
-
-  @Test
-  void stopsAfterAWarmUp() throws Exception {
-    controller.warmUp();
-    assertThat(controller.stop(LIMIT)).isTrue();
-    assertThat(first.running).hasValue(0);
+    assertThat(second.running).as("it can't be warmed up, so it was started").hasValue(0);
     assertThat(threads).noneMatch(Thread::isAlive);
   }
 
-  /** A source added later does not delay reconciliation, and stops when its handle is closed. */
   @Test
   void watchesMoreAndLessWhileItRuns() throws Exception {
-    controller.start();
-    awaitReady();
+    startUntilReady();
     FakeSource third = new FakeSource();
     third.synced = false;
     WatchHandle handle = controller.watch(third);
@@ -385,8 +358,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     third.synced = false;
     WatchHandle handle = controller.watch(third);
     assertThat(third.starts).as("not before the controller").hasValue(0);
-    controller.start();
-    awaitReady();
+    startUntilReady();
     Eventually.that(() -> assertThat(third.starts).hasValue(1));
     assertThat(controller.standDown(LIMIT)).isTrue();
     Eventually.that(() -> assertThat(third.running).hasValue(0));
@@ -394,8 +366,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     Eventually.that(() -> assertThat(third.running).hasValue(1));
     assertThat(controller.standDown(LIMIT)).isTrue();
     handle.close();
-    controller.start();
-    awaitReady();
+    startUntilReady();
     assertThat(third.starts).hasValue(2);
     assertThat(third.warm).hasValue(0);
   }
@@ -431,8 +402,7 @@ final class ControllerSourcesTest extends ControllerHarness {
               assertThat(controller.watch(late).hasSynced()).isFalse();
               added.countDown();
               return Result.done();
-            },
-            Thread::new);
+            });
     controller.start();
     first.add("a");
     begun.await();

@@ -28,10 +28,8 @@ final class ControllerStopTest extends ControllerHarness {
   /** Also for what has outlasted a loss of the lease. */
   @Test
   void waitsForReconcilesOfEveryTerm() throws Exception {
-    controller = controller(1, this::stayStubbornly, Thread::new);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    controller = controller(1, this::stayStubbornly);
+    startWithA();
     assertThat(controller.standDown(SHORT)).isFalse();
     assertThat(controller.liveness(MINUTE)).isEmpty();
     controller.start();
@@ -50,9 +48,7 @@ final class ControllerStopTest extends ControllerHarness {
   /** The one that would name a slow reconcile, above all. */
   @Test
   void leavesNoAlarmBehind() throws Exception {
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    startWithA();
     assertThat(time.pending()).isNotEmpty();
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(time.pending()).isEmpty();
@@ -69,9 +65,7 @@ final class ControllerStopTest extends ControllerHarness {
 
   private void startWithOneThatStays(ControllerOptions options) throws InterruptedException {
     controller = controller(List.of(first), options, this::stay, Thread::new);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    startWithA();
   }
 
   /** A call that hangs must not delay a stop by more than its time-out of 20 s. */
@@ -111,7 +105,6 @@ final class ControllerStopTest extends ControllerHarness {
     assertThat(controller.stop(Duration.ofSeconds(20))).as("its threads end at once").isTrue();
   }
 
-  /** A stuck reconcile is reported with its duration. */
   @Test
   void namesWhatIsStuck() throws Exception {
     controller =
@@ -120,9 +113,7 @@ final class ControllerStopTest extends ControllerHarness {
             ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE),
             this::stayStubbornly,
             Thread::new);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    startWithA();
     time.advance(MINUTE);
     assertThat(controller.problem()).isEmpty();
     time.advance(Watchdog.GRACE);
@@ -165,11 +156,8 @@ final class ControllerStopTest extends ControllerHarness {
               see(request, context);
               acts.await();
               return Result.done();
-            },
-            Thread::new);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+            });
+    startWithA();
     assertThat(controller.stop(SHORT)).as("the action goes on").isFalse();
     release.countDown();
     assertThat(controller.stop(LIMIT)).isTrue();
@@ -185,8 +173,7 @@ final class ControllerStopTest extends ControllerHarness {
             (request, context) -> {
               attempts.add(context.attempt());
               throw new IllegalStateException("not yet");
-            },
-            Thread::new);
+            });
     controller.start();
     first.add("a");
     Eventually.that(
@@ -199,11 +186,10 @@ final class ControllerStopTest extends ControllerHarness {
     assertThat(attempts.get(0)).isZero();
   }
 
-  /** For metrics: what is a level, it tells when it is asked. */
   @Test
   void tellsHowMuchItHasToDo() throws Exception {
     assertThat(controller.queueLengths()).isEmpty();
-    controller = controller(2, this::stay, Thread::new);
+    controller = controller(2, this::stay);
     assertThat(controller.maxConcurrentReconciles()).isEqualTo(2);
     controller.start();
     for (String name : List.of("a", "b", "c", "d", "e")) {

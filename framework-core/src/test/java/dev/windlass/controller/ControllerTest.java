@@ -23,6 +23,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,7 +31,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerTest extends ControllerHarness {
 
-  /** No reconcile starts before every source has synced. */
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
+
   @Test
   void reconcilesNothingBeforeEverySourceHasSynced() throws Exception {
     first.synced = false;
@@ -54,10 +56,9 @@ final class ControllerTest extends ControllerHarness {
     assertThat(next()).isEqualTo(new Seen("early", "foo-worker-1"));
   }
 
-  /** As many workers as asked for, named after the controller. */
   @Test
   void worksWithAsManyNamedWorkersAsAskedFor() throws Exception {
-    controller = controller(3, this::stay, Thread::new);
+    controller = controller(3, this::stay);
     controller.start();
     for (String name : List.of("a", "b", "c", "d")) {
       first.add(name);
@@ -77,7 +78,6 @@ final class ControllerTest extends ControllerHarness {
     assertThat(threads).allMatch(Thread::isDaemon);
   }
 
-  /** A thread that can't be made is tried again, and those that could are not made twice. */
   @Test
   void startsTheWorkersThatAreMissing() {
     AtomicBoolean refused = new AtomicBoolean();
@@ -87,8 +87,7 @@ final class ControllerTest extends ControllerHarness {
             3,
             this::see,
             refusing(() -> made.getAndIncrement() == 5 && refused.compareAndSet(false, true)));
-    controller.start();
-    awaitReady();
+    startUntilReady();
     first.add("a");
     Eventually.that(
         time,
@@ -122,22 +121,18 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void logsItsLifeInOrder() throws Exception {
-    try (Logs logs = Logs.of(Controller.class)) {
-      controller.start();
-      awaitReady();
-      Eventually.that(() -> assertThat(logs.messages()).hasSize(4));
-      controller.stop(LIMIT);
-      assertThat(logs.lines())
-          .containsExactly(
-              "INFO Starting Foo controller",
-              "INFO Waiting for informer caches to sync",
-              "INFO Starting workers",
-              "INFO Started workers",
-              "INFO Shutting down workers");
-    }
+    startUntilReady();
+    Eventually.that(() -> assertThat(logs.messages()).hasSize(4));
+    controller.stop(LIMIT);
+    assertThat(logs.lines())
+        .containsExactly(
+            "INFO Starting Foo controller",
+            "INFO Waiting for informer caches to sync",
+            "INFO Starting workers",
+            "INFO Started workers",
+            "INFO Shutting down workers");
   }
 
-  /** At most one worker processes a key, however often the key is added. */
   @Test
   void neverReconcilesOneKeyTwiceAtATime() throws Exception {
     Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
@@ -159,8 +154,7 @@ final class ControllerTest extends ControllerHarness {
                 seen.add(new Seen("enough", ""));
               }
               return Result.done();
-            },
-            Thread::new);
+            });
     controller.start();
     first.add("a");
     first.add("b");
@@ -173,10 +167,9 @@ final class ControllerTest extends ControllerHarness {
     assertThat(most).hasValue(1);
   }
 
-  /** What runs may end, and nothing begins. */
   @Test
   void waitsAtAStopForWhatRuns() throws Exception {
-    controller = controller(1, this::stay, Thread::new);
+    controller = controller(1, this::stay);
     controller.start();
     first.add("running");
     first.add("waiting");
@@ -194,21 +187,19 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void interruptsWhatOutlastsTheLimitOfAStop() throws Exception {
-    controller = controller(2, this::stay, Thread::new);
+    controller = controller(2, this::stay);
     controller.start();
     first.add("a");
     first.add("b");
     next();
     next();
-    try (Logs logs = Logs.of(Controller.class)) {
-      controller.stop(SHORT);
-      Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
-      assertThat(logs.lines())
-          .contains("INFO foo: the reconcile of 'default/a' was interrupted by the stop")
-          .filteredOn(line -> line.startsWith("WARN foo: Interrupted reconcile "))
-          .as("each of them once")
-          .hasSize(2);
-    }
+    controller.stop(SHORT);
+    Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
+    assertThat(logs.lines())
+        .contains("INFO foo: the reconcile of 'default/a' was interrupted by the stop")
+        .filteredOn(line -> line.startsWith("WARN foo: Interrupted reconcile "))
+        .as("each of them once")
+        .hasSize(2);
   }
 
   @Test
@@ -244,9 +235,7 @@ final class ControllerTest extends ControllerHarness {
 
   @Test
   void beginsAnotherTermAfterALoss() throws Exception {
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    startWithA();
     assertThat(controller.standDown(LIMIT)).isTrue();
     assertThat(controller.isReady()).isFalse();
     first.add("b");
@@ -258,22 +247,9 @@ final class ControllerTest extends ControllerHarness {
   }
 
   @Test
-  void refusesToStartWhileItRuns() {
-    controller.start();
-    assertThatThrownBy(controller::start)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("controller foo is already running");
-    awaitReady();
-    assertThat(first.starts).hasValue(1);
-  }
-
-  /** Even if the request comes while a reconcile of the object outlasts its term. */
-  @Test
   void keepsARequestForAnObjectWhoseReconcileOutlastsTheTerm() throws Exception {
-    controller = controller(1, this::stayStubbornly, Thread::new);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    controller = controller(1, this::stayStubbornly);
+    startWithA();
     assertThat(controller.standDown(SHORT)).isFalse();
     assertThat(next().name()).isEqualTo("interrupted");
     first.add("a");
@@ -283,13 +259,10 @@ final class ControllerTest extends ControllerHarness {
     assertThat(next().name()).isEqualTo("a");
   }
 
-  /** A reconcile that has outlasted its term still holds its key in the next one. */
   @Test
   void waitsForReconcilesOfTheTermBefore() throws Exception {
-    controller = controller(1, this::stayStubbornly, Thread::new);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    controller = controller(1, this::stayStubbornly);
+    startWithA();
     assertThat(controller.standDown(SHORT)).isFalse();
     assertThat(next().name()).isEqualTo("interrupted");
     controller.start();
@@ -310,12 +283,10 @@ final class ControllerTest extends ControllerHarness {
     assertThat(next().name()).isEqualTo("a");
   }
 
-  /** A source that can't stop must not keep the others, or the workers, alive. */
   @Test
   void stopsTheRestWhenASourceFailsToStop() throws Exception {
     first.failsToStop = true;
-    controller.start();
-    awaitReady();
+    startUntilReady();
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(second.running).hasValue(0);
     assertThat(threads).noneMatch(Thread::isAlive);
@@ -331,18 +302,16 @@ final class ControllerTest extends ControllerHarness {
             (request, context) -> {
               ended.add(controller.stop(Duration.ofDays(1)));
               return Result.done();
-            },
-            Thread::new);
+            });
     controller.start();
     first.add("a");
     assertThat(ended.poll(20, TimeUnit.SECONDS)).isFalse();
     Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
   }
 
-  /** For diagnosis: what runs, and for how long. */
   @Test
   void tellsWhatIsRunning() throws Exception {
-    controller = controller(1, this::stay, Thread::new);
+    controller = controller(1, this::stay);
     controller.start();
     assertThat(controller.running()).isEmpty();
     first.add("a");
@@ -378,8 +347,7 @@ final class ControllerTest extends ControllerHarness {
               all.countDown();
               release.await();
               return Result.done();
-            },
-            Thread::new);
+            });
     controller.start();
     for (int i = 0; i < many; i++) {
       first.add("key-" + i);
@@ -400,13 +368,10 @@ final class ControllerTest extends ControllerHarness {
     }
   }
 
-  /** The term ends even if the waiting thread is interrupted. */
   @Test
   void beginsAnotherTermAfterALossThatWasInterrupted() throws Exception {
-    controller = controller(1, this::stay, Thread::new); // so that there is something to wait for
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
+    controller = controller(1, this::stay); // so that there is something to wait for
+    startWithA();
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> controller.standDown(LIMIT)).isInstanceOf(InterruptedException.class);
     assertThat(controller.isReady()).isFalse();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -20,6 +21,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +33,7 @@ final class DecodableOnlyTest extends BuilderHarness {
 
   private static final Duration RESYNC = Duration.ofMinutes(10);
 
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
   private final List<String> events = new CopyOnWriteArrayList<>();
   private final EventRecorder recorder =
       (regarding, related, type, reason, action, message) ->
@@ -87,39 +90,35 @@ final class DecodableOnlyTest extends BuilderHarness {
     server("ConfigMap").put(configMap("bad", "1-2-3", "\"data\":\"no map\""));
     server("ConfigMap").put(configMap("good", "4-5-6", "\"data\":{}"));
     ControllerBuilder<ConfigMap> builder = configMaps();
-    try (Logs logs = Logs.of(Controller.class)) {
-      startUntilReady(
-          (byItself
-                  ? builder.reconciler(this::read)
-                  : builder.objectReconciler(
-                      (object, context) ->
-                          see(Request.of("default", object.getMetadata().getName()), context)))
-              .register(manager));
+    startUntilReady(
+        (byItself
+                ? builder.reconciler(this::read)
+                : builder.objectReconciler(
+                    (object, context) ->
+                        see(Request.of("default", object.getMetadata().getName()), context)))
+            .register(manager));
 
+    assertThat(next(1)).containsExactly("default/good");
+    Eventually.that(() -> assertThat(events).containsExactly(told("1-2-3", "data")));
+    Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
+    assertThat(errors(logs).get(0))
+        .startsWith("ERROR error syncing 'default/bad': ConfigMap default/bad (version ")
+        .endsWith("configure their conversion; until then it is skipped, not requeuing");
+    for (int i = 1; i <= 3; i++) {
+      int times = i;
+      time.advance(RESYNC);
       assertThat(next(1)).containsExactly("default/good");
-      Eventually.that(() -> assertThat(events).containsExactly(told("1-2-3", "data")));
-      Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
-      assertThat(errors(logs).get(0))
-          .startsWith("ERROR error syncing 'default/bad': ConfigMap default/bad (version ")
-          .endsWith("configure their conversion; until then it is skipped, not requeuing");
-      for (int i = 1; i <= 3; i++) {
-        int times = i;
-        time.advance(RESYNC);
-        assertThat(next(1)).containsExactly("default/good");
-        Eventually.that(
-            () ->
-                assertThat(logs.lines())
-                    .filteredOn(line -> line.startsWith("DEBUG error syncing 'default/bad' as"))
-                    .hasSize(times));
-      }
-      assertThat(errors(logs)).hasSize(1);
+      Eventually.that(
+          () ->
+              assertThat(logs.lines())
+                  .filteredOn(line -> line.startsWith("DEBUG error syncing 'default/bad' as"))
+                  .hasSize(times));
     }
+    assertThat(errors(logs)).hasSize(1);
     assertThat(events).hasSize(1);
   }
 
-  /**
-   * The framework's own index, an index of the user's, a mapping, a predicate and the reconciler.
-   */
+  /** The framework's own index, one of the user's, a mapping, a predicate and the reconciler. */
   @Test
   void isLoggedOnceByAllThatReadIt() throws Exception {
     server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
@@ -180,19 +179,17 @@ final class DecodableOnlyTest extends BuilderHarness {
     Duration interval = Duration.ofMinutes(3);
     startUntilReady(
         configMaps().retryAfterGivingUp(interval).reconciler(this::read).register(manager));
-    try (Logs logs = Logs.of(Controller.class)) {
-      server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
-      Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
-      for (int i = 1; i <= 2; i++) {
-        int times = i;
-        Eventually.that(() -> assertThat(time.pending()).contains(interval));
-        time.advance(interval);
-        Eventually.that(
-            () ->
-                assertThat(logs.lines())
-                    .filteredOn(line -> line.startsWith("DEBUG error syncing 'default/bad' as"))
-                    .hasSize(times));
-      }
+    server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
+    Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
+    for (int i = 1; i <= 2; i++) {
+      int times = i;
+      Eventually.that(() -> assertThat(time.pending()).contains(interval));
+      time.advance(interval);
+      Eventually.that(
+          () ->
+              assertThat(logs.lines())
+                  .filteredOn(line -> line.startsWith("DEBUG error syncing 'default/bad' as"))
+                  .hasSize(times));
     }
   }
 
@@ -237,34 +234,28 @@ final class DecodableOnlyTest extends BuilderHarness {
     assertThat(events).isEmpty();
   }
 
-  /** A recorder that fails changes nothing for the object. */
   @Test
   void isToldIfItsEventCannotBeRecorded() {
     server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
     EventRecorder broken =
-        (regarding, related, type, reason, action, message) -> {
-          throw new IllegalStateException("no Events today");
-        };
-    try (Logs logs = Logs.of(Controller.class)) {
-      startUntilReady(
-          ControllerBuilder.forType(ConfigMap.class)
-              .eventRecorder(broken)
-              .reconciler(this::read)
-              .register(manager));
-      Eventually.that(() -> assertThat(errors(logs)).hasSize(2));
-      assertThat(errors(logs).get(0)).endsWith("until then it is skipped, not requeuing");
-      assertThat(errors(logs).get(1)).isEqualTo("ERROR configmap: No Event could be recorded");
-    }
+        (regarding, related, type, reason, action, message) ->
+            raise(new IllegalStateException("no Events today"));
+    startUntilReady(
+        ControllerBuilder.forType(ConfigMap.class)
+            .eventRecorder(broken)
+            .reconciler(this::read)
+            .register(manager));
+    Eventually.that(() -> assertThat(errors(logs)).hasSize(2));
+    assertThat(errors(logs).get(0)).endsWith("until then it is skipped, not requeuing");
+    assertThat(errors(logs).get(1)).isEqualTo("ERROR configmap: No Event could be recorded");
   }
 
   /** As by default, because Events need rights. */
   @Test
   void isOnlyLoggedWithoutARecorder() {
     server("ConfigMap").put(configMap("bad", "1", "\"data\":\"no map\""));
-    try (Logs logs = Logs.of(Controller.class)) {
-      startUntilReady(
-          ControllerBuilder.forType(ConfigMap.class).reconciler(this::read).register(manager));
-      Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
-    }
+    startUntilReady(
+        ControllerBuilder.forType(ConfigMap.class).reconciler(this::read).register(manager));
+    Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.monitoring.MetricsListener;
@@ -209,11 +210,7 @@ final class MetricsListenerTest extends BuilderHarness {
   /** Everyday business is counted apart, and is no panic. */
   @Test
   void tellsConflictsFromFaults() {
-    run(
-        (request, context) -> {
-          throw conflict();
-        },
-        "a");
+    run((request, context) -> raise(conflict()), "a");
     Eventually.that(() -> assertThat(of("reconcile_errors_total")).isGreaterThanOrEqualTo(1));
     assertThat(value("windlass_controller_conflicts_total{controller=\"foo\"}"))
         .isGreaterThanOrEqualTo(1);

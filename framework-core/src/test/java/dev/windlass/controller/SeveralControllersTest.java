@@ -12,8 +12,6 @@ import dev.windlass.testing.core.Samples;
 import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,17 +51,6 @@ final class SeveralControllersTest extends BuilderHarness {
         released = true;
       }
     }
-  }
-
-  @Test
-  void doNothingBeforeTheManagerStarts() throws Exception {
-    server("Foo").put(Samples.json("Foo", "a"));
-    Controller controller = ofFoo().reconciler(this::see).register(manager);
-    assertThat(server("Foo").lists()).isEmpty();
-    assertThat(reconciled).isEmpty();
-    assertThat(controller.maxConcurrentReconciles()).isEqualTo(1);
-    startUntilReady(controller);
-    assertThat(next(1)).containsExactly("default/a");
   }
 
   @Test
@@ -154,23 +141,6 @@ final class SeveralControllersTest extends BuilderHarness {
   private void stickThroughInterrupts() {
     stuck.countDown();
     Eventually.stuckUntil(() -> release.getCount() == 0);
-  }
-
-  @Test
-  void watchEachTypeOnce() {
-    start(ofFoo().owns(ConfigMap.class).owns(Secret.class).owns(Deployment.class));
-    ControllerBuilder.forType(ConfigMap.class)
-        .owns(Secret.class)
-        .reconciler(this::see)
-        .register(manager);
-    assertThat(scopes)
-        .containsExactlyInAnyOrder("foos ", "configmaps ", "secrets ", "deployments ");
-    Eventually.that(
-        () ->
-            assertThat(servers.values())
-                .hasSize(4)
-                .allMatch(server -> server.lists().size() == 1)
-                .allMatch(server -> server.watches().size() == 1));
   }
 
   /** Each ConfigMap brings about two more, as long as the Foo has not been reconciled. */

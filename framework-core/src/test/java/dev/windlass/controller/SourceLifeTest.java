@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,14 +105,7 @@ final class SourceLifeTest extends ControllerHarness {
             throw new IllegalStateException("too late");
           }
         };
-    List<Thread> threads = new CopyOnWriteArrayList<>();
-    ThreadFactory factory =
-        task -> {
-          Thread thread = new Thread(task);
-          threads.add(thread);
-          return thread;
-        };
-    controller = controller(List.of(failingLate), 1, this::see, factory);
+    controller = controller(List.of(failingLate), 1, this::see, Thread::new);
     controller.start();
     awaitEntered();
     assertThat(controller.standDown(SHORT)).isTrue();
@@ -126,9 +118,7 @@ final class SourceLifeTest extends ControllerHarness {
     assertThat(controller.problem()).isEmpty();
   }
 
-  /**
-   * Neither the stop nor the other sources wait for it; only the next start of this source does.
-   */
+  /** Neither the stop nor the other sources wait for it; only its own next start does. */
   @Test
   void losesItsKeysInTimeThoughTheStopOfASourceDoesNotReturn() throws Exception {
     Source endless =
@@ -144,8 +134,7 @@ final class SourceLifeTest extends ControllerHarness {
           }
         };
     controller = controller(List.of(endless, first), 1, this::see, Thread::new);
-    controller.start();
-    awaitReady();
+    startUntilReady();
     assertThat(controller.standDown(SHORT)).isTrue();
     assertThat(sinks.get(0).isOpen()).isFalse();
     controller.start();
@@ -168,8 +157,7 @@ final class SourceLifeTest extends ControllerHarness {
   void stopsItsSourcesWithoutAThread() throws Exception {
     AtomicBoolean refuses = new AtomicBoolean();
     controller = controller(1, this::see, refusing(() -> refuses.get()));
-    controller.start();
-    awaitReady();
+    startUntilReady();
     refuses.set(true);
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(first.running.get() + second.running.get()).isZero();
@@ -217,8 +205,7 @@ final class SourceLifeTest extends ControllerHarness {
   /** Whatever a source of the user's own does with the sink that it was given. */
   @Test
   void letsNothingThroughOnceAHandleIsClosed() {
-    controller.start();
-    awaitReady();
+    startUntilReady();
     WatchHandle handle = controller.watch(new Unruly());
     Eventually.that(() -> assertThat(sinks).hasSize(1));
     assertThat(sinks.get(0).isOpen()).isTrue();
@@ -234,8 +221,7 @@ final class SourceLifeTest extends ControllerHarness {
   @Test
   void tellsASourceWhenTheQueueTakesNothingMore() throws Exception {
     controller = controller(List.of(new Unruly()), 1, this::see, Thread::new);
-    controller.start();
-    awaitReady();
+    startUntilReady();
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(sinks.get(0).isOpen()).isFalse();
   }
@@ -254,8 +240,7 @@ final class SourceLifeTest extends ControllerHarness {
     }
     handle.close();
     controller.watch(source);
-    controller.start();
-    awaitReady();
+    startUntilReady();
     Eventually.that(() -> assertThat(sinks).hasSize(1));
     assertThat(controller.stop(Duration.ofSeconds(20))).isTrue();
   }

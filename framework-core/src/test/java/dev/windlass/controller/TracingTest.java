@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -129,10 +130,7 @@ final class TracingTest extends BuilderHarness {
     startUntilReady(
         ofFoo()
             .rateLimiter(RateLimiter.exponential(Duration.ofHours(1), Duration.ofHours(1)))
-            .reconciler(
-                (request, context) -> {
-                  throw new IllegalStateException("no luck");
-                })
+            .reconciler((request, context) -> raise(new IllegalStateException("no luck")))
             .register(manager));
     SpanData reconcile = eventually("reconcile foo");
     assertThat(attribute(reconcile, "result")).isEqualTo("error");
@@ -185,12 +183,7 @@ final class TracingTest extends BuilderHarness {
       TerminalException failure = new TerminalException("no luck");
       assertThatThrownBy(
               () ->
-                  ObservedReconciler.of(
-                          broken,
-                          "foo",
-                          (request, context) -> {
-                            throw failure;
-                          })
+                  ObservedReconciler.of(broken, "foo", (request, context) -> raise(failure))
                       .reconcile(Request.of("a"), someContext()))
           .isSameAs(failure);
       assertThat(logs.lines()).hasSizeGreaterThan(3).allMatch(line -> line.startsWith("ERROR"));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.httpserver;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.testsupport.Logs;
 import java.io.IOException;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 final class HttpEndpointTest {
 
   private final ManualScheduler time = new ManualScheduler();
-  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final Threads threads = new Threads();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final List<PageRequest> asked = new CopyOnWriteArrayList<>();
   private final CountDownLatch released = new CountDownLatch(1);
@@ -48,11 +50,7 @@ final class HttpEndpointTest {
             null,
             (request, path) -> authorizer.refuse(request, path),
             time,
-            task -> {
-              Thread thread = new Thread(task);
-              threads.add(thread);
-              return thread;
-            });
+            threads);
     made.page(
         "/page",
         request -> {
@@ -66,11 +64,7 @@ final class HttpEndpointTest {
           released.await();
           return PageReply.text(200, "late\n");
         });
-    made.page(
-        "/broken",
-        request -> {
-          throw new IllegalStateException("a secret");
-        });
+    made.page("/broken", request -> raise(new IllegalStateException("a secret")));
     return made;
   }
 
@@ -81,10 +75,7 @@ final class HttpEndpointTest {
       socket.close(); // a stop waits for what is under way, and time stands still here
     }
     endpoint.stop(Duration.ZERO);
-    for (Thread thread : threads) {
-      thread.join(20_000);
-      assertThat(thread.isAlive()).as(thread.getName()).isFalse();
-    }
+    threads.assertEnded();
   }
 
   private HttpRequest.Builder at(String path) {
@@ -197,10 +188,7 @@ final class HttpEndpointTest {
     assertThat(seen)
         .as("a token is in no message")
         .containsExactly("/page - GET /page/x", "/page token GET /page/y with a token");
-    authorizer =
-        (request, path) -> {
-          throw new IOException("no review");
-        };
+    authorizer = (request, path) -> raise(new IOException("no review"));
     assertThat(get("/page").statusCode()).as("what fails refuses").isEqualTo(500);
   }
 
@@ -312,9 +300,7 @@ final class HttpEndpointTest {
       Eventually.that(() -> assertThat(time.pending()).contains(Duration.ofSeconds(7)));
       time.advance(Duration.ofSeconds(7));
       assertThat(stop.get()).isFalse();
-      for (Thread thread : threads) {
-        thread.join(20_000);
-      }
+      threads.assertEnded();
       assertThat(logs.lines()).as("lines per abandoned request").isEmpty();
     }
     assertThat(endpoint.port()).isEmpty();

@@ -28,6 +28,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class ClientConfigTest {
@@ -81,24 +82,18 @@ final class ClientConfigTest {
     assertThat(Path.of(config.getCaCertFile())).isEqualTo(folder.resolve("ca.crt"));
   }
 
-  private record Master(String given, String url) {}
-
-  static Stream<Master> masters() {
-    return Stream.of(
-        new Master("http://localhost:8001", "http://localhost:8001/"),
-        new Master("http://localhost:8001/", "http://localhost:8001/"),
-        new Master("https://other:6443/base", "https://other:6443/base/"));
-  }
-
-  /** The address counts, whatever the file says; the rest of the file does, too. */
   @ParameterizedTest
-  @MethodSource("masters")
-  void prefersTheAddressThatItIsGiven(Master c) throws IOException {
-    Config config = ClientConfig.load(file(GOOD), c.given(), TIME, Clock.systemUTC());
-    assertThat(config.getMasterUrl()).isEqualTo(c.url());
+  @CsvSource({
+    "http://localhost:8001, http://localhost:8001/",
+    "http://localhost:8001/, http://localhost:8001/",
+    "https://other:6443/base, https://other:6443/base/"
+  })
+  void prefersTheAddressThatItIsGiven(String given, String url) throws IOException {
+    Config config = ClientConfig.load(file(GOOD), given, TIME, Clock.systemUTC());
+    assertThat(config.getMasterUrl()).isEqualTo(url);
     assertThat(config.getAutoOAuthToken()).isEqualTo("t");
-    assertThat(ClientConfig.load(null, c.given(), TIME, Clock.systemUTC()).getMasterUrl())
-        .isEqualTo(c.url());
+    assertThat(ClientConfig.load(null, given, TIME, Clock.systemUTC()).getMasterUrl())
+        .isEqualTo(url);
   }
 
   /** In a Pod, the kubelet replaces the token before it expires (docs/reliability.md, bug 32). */
@@ -187,10 +182,7 @@ final class ClientConfigTest {
             noContext));
   }
 
-  /**
-   * The message names the file and a command to check it, but never its content, which holds
-   * credentials.
-   */
+  /** The message names the file and a command to check it, but no credentials. */
   @ParameterizedTest
   @MethodSource("cases")
   void saysWhatIsWrongWithTheFileAndWhatToDo(Case c) throws IOException {

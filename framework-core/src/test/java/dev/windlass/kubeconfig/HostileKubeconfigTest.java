@@ -18,10 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * YAML that is made to exhaust or to take over its reader: docs/security.md, inputs 10 to 13. The
- * kubeconfig is the only YAML that Windlass reads.
- */
+/** YAML made to exhaust or take over its reader: docs/security.md, inputs 10 to 13. */
 final class HostileKubeconfigTest {
 
   private static final String HEAD = "apiVersion: v1\nkind: Config\ncurrent-context: c\n";

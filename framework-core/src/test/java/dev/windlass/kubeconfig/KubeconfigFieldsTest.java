@@ -207,9 +207,7 @@ final class KubeconfigFieldsTest {
     assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("second");
   }
 
-  /**
-   * fabric8 would read the file again for each request, and fail those that find it half-written.
-   */
+  /** fabric8 would read the file for each request, and fail those that find it half-written. */
   @Test
   void areNotReadAgainIfThereIsNoToken() throws Exception {
     Config config = load("", "client-certificate-data: LS0tLS1CRUdJTiBY");

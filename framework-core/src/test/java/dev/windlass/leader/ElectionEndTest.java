@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What becomes of the lease after failures, and at the end. */
 final class ElectionEndTest extends ElectionHarness {
 
-  /** A renewal that was made and whose answer got lost: the lease is ours still. */
   @Test
   void recognisesWhatItWroteThoughTheAnswerGotLost() {
     electA();
@@ -25,10 +24,7 @@ final class ElectionEndTest extends ElectionHarness {
     assertThat(lease.record().transitions()).isEqualTo(1);
   }
 
-  /**
-   * All replicas lose the server for five minutes; soon afterwards, one leads (docs/reliability.md,
-   * bug 31).
-   */
+  /** All replicas lose the server for five minutes (docs/reliability.md, bug 31). */
   @Test
   void electsALeaderWithin30SecondsOfAnOutage() {
     electA();
@@ -45,6 +41,12 @@ final class ElectionEndTest extends ElectionHarness {
     }
     pass(seconds(30));
     assertThat(replicas.stream().filter(Replica::leads).count()).isEqualTo(1);
+  }
+
+  private static void leave(Replica replica) {
+    replica.election.leave(true);
+    replica.step();
+    assertThat(replica.election.gone()).isCompletedWithValue(true);
   }
 
   private void loseByAnOutageOf17s(Fault last) {
@@ -136,9 +138,7 @@ final class ElectionEndTest extends ElectionHarness {
   void givesTheLeaseBackAtTheEnd() {
     electA();
     pass(seconds(1));
-    a.election.leave(true);
-    a.step();
-    assertThat(a.election.gone()).isCompletedWithValue(true);
+    leave(a);
     assertThat(lease.record().holder()).isEmpty();
     assertThat(lease.record().duration()).isEqualTo(seconds(1));
     assertThat(a.fence.holds()).isFalse();
@@ -152,13 +152,9 @@ final class ElectionEndTest extends ElectionHarness {
   @Test
   void givesNothingBackThatIsNotItsOwn() {
     electA();
-    b.election.leave(true);
-    b.step();
-    assertThat(b.election.gone()).isCompletedWithValue(true);
+    leave(b);
     lease.heldBy("c", seconds(15));
-    a.election.leave(true);
-    a.step();
-    assertThat(a.election.gone()).isCompletedWithValue(true);
+    leave(a);
     assertThat(lease.record().holder()).isEqualTo("c");
   }
 
@@ -261,9 +257,7 @@ final class ElectionEndTest extends ElectionHarness {
     a.connection.fault = Fault.ANSWER_LOST;
     pass(seconds(2));
     a.connection.fault = Fault.NONE;
-    a.election.leave(true);
-    a.step();
-    assertThat(a.election.gone()).isCompletedWithValue(true);
+    leave(a);
     assertThat(lease.record().isFree()).isTrue();
   }
 
@@ -277,7 +271,6 @@ final class ElectionEndTest extends ElectionHarness {
     assertThat(a.connection.requests).as("to create, to give back, to look").isEqualTo(4);
   }
 
-  /** Whoever stands in the Lease, and whatever that looks like, cannot forge a line of the log. */
   @Test
   void showsForeignNamesOnOneLine() {
     electA();

@@ -15,10 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Two and three replicas on one Lease, whose steps, clocks and connections go as chance wants: at
- * no time may two act, and what one has begun has ended before the next one acts.
- */
+/** Replicas whose steps, clocks and connections go as chance wants: never do two act. */
 final class ElectionModelTest {
 
   private static final LeaderElectionOptions OPTIONS = LeaderElectionOptions.of("lease");

@@ -14,6 +14,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
  * L2.
  */
 final class ElectionTest extends ElectionHarness {
+
+  @AutoClose private final Logs logs = Logs.of(LeaderElector.class);
 
   @Test
   void takesALeaseThatDoesNotExist() {
@@ -36,15 +39,13 @@ final class ElectionTest extends ElectionHarness {
   @Test
   void namesTheHolderOnlyIfItIsAnotherReplica() {
     String line = "INFO The lease lease is held by another replica, a";
-    try (Logs logs = Logs.of(LeaderElector.class)) {
-      a.step();
-      assertThat(logs.lines()).containsExactly("INFO a is now the leader for the lease lease");
-      b.step();
-      assertThat(logs.lines()).last().isEqualTo(line);
-      replica("a").step();
-      assertThat(logs.lines()).last().isEqualTo(line);
-      assertThat(logs.lines()).hasSize(3);
-    }
+    a.step();
+    assertThat(logs.lines()).containsExactly("INFO a is now the leader for the lease lease");
+    b.step();
+    assertThat(logs.lines()).last().isEqualTo(line);
+    replica("a").step();
+    assertThat(logs.lines()).last().isEqualTo(line);
+    assertThat(logs.lines()).hasSize(3);
   }
 
   @Test
@@ -57,10 +58,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(b.connection.requests).as("one read each 2 to 4.4 s").isBetween(170, 210);
   }
 
-  /**
-   * The times of docs/guides/leader-election.md: from when the stand-by saw the last renewal, which
-   * was up to 2 s before the crash and which it saw up to 4.4 s later, 15 s and up to 4.4 s more.
-   */
+  /** The times of docs/guides/leader-election.md: up to 2 s + 4.4 s + 15 s + 4.4 s. */
   @Test
   void takesOverWithinTheDocumentedTimeAfterACrash() {
     List<Long> millis = new ArrayList<>();
@@ -117,7 +115,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.leads()).isTrue();
   }
 
-  /** Both replicas see that the lease is free, and one of them writes first. */
   @Test
   void doesNotLeadIfAnotherOneWasFaster() {
     a.connection.fault = Fault.HELD;
@@ -149,7 +146,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(reborn.leads() || b.leads()).isTrue();
   }
 
-  /** Two replicas with the same identity never lead at the same time. */
   @Test
   void takesItsOwnIdentityForAnothersIfItHasNotWrittenIt() {
     electA();
@@ -163,7 +159,6 @@ final class ElectionTest extends ElectionHarness {
         .containsExactly("leads", "the lease lease was lost: it is held by another replica, a");
   }
 
-  /** The fence is closed when the replica resumes, before it does anything. */
   @Test
   void findsItsFenceClosedAfterAFreeze() {
     electA();
@@ -180,7 +175,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.news.status().leading()).isFalse();
   }
 
-  /** The response to a renewal sent before the freeze is too old to count. */
   @Test
   void doesNotCountAnAnswerThatComesAfterTheDeadline() {
     electA();
@@ -238,7 +232,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.news.status().problem()).isEmpty();
   }
 
-  /** The loss is reported at the deadline, even while a request still hangs. */
   @Test
   void losesAtTheDeadlineWhateverTheServerDoes() {
     electA();
@@ -275,20 +268,18 @@ final class ElectionTest extends ElectionHarness {
   @Test
   void saysOnceThatItCantWriteWhatItCanRead() {
     a.connection.fault = Fault.READ_ONLY;
-    try (Logs logs = Logs.of(LeaderElector.class)) {
-      pass(seconds(110), b);
-      assertThat(loud(logs))
-          .singleElement()
-          .asString()
-          .contains("Failed to access the lease lease: writing it failed: ", "403 no");
-      assertThat(a.news.status().problem()).isPresent();
-      pass(seconds(60), b);
-      assertThat(loud(logs)).as("every two minutes").hasSize(2);
-      a.connection.fault = Fault.NONE;
-      pass(seconds(5), b);
-      assertThat(a.leads()).isTrue();
-      assertThat(loud(logs)).contains("INFO The lease lease is accessible again");
-    }
+    pass(seconds(110), b);
+    assertThat(loud(logs))
+        .singleElement()
+        .asString()
+        .contains("Failed to access the lease lease: writing it failed: ", "403 no");
+    assertThat(a.news.status().problem()).isPresent();
+    pass(seconds(60), b);
+    assertThat(loud(logs)).as("every two minutes").hasSize(2);
+    a.connection.fault = Fault.NONE;
+    pass(seconds(5), b);
+    assertThat(a.leads()).isTrue();
+    assertThat(loud(logs)).contains("INFO The lease lease is accessible again");
   }
 
   private static List<String> loud(Logs logs) {
@@ -310,7 +301,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.step()).isEqualTo(StepDelay.UNTIL_WOKEN);
   }
 
-  /** Wall clocks disagree, jump back and forth, and stand still. */
   @Test
   void doesNotCareAboutWallClocks() {
     replicas.clear();
@@ -403,7 +393,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.leads() || b.leads()).isTrue();
   }
 
-  /** The step finds it open, and it closes before the step has got the answer. */
   @Test
   void losesAFenceThatClosesWhileARenewalIsAccepted() {
     electA();
@@ -437,10 +426,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(lease.record().holder()).isEqualTo("a");
   }
 
-  /**
-   * An edit that empties the holder does not end the term; a term of another leader in between
-   * does.
-   */
+  /** An edit that empties the holder does not end the term; another leader's term does. */
   @Test
   void tellsEditsByHandFromOtherLeaders() {
     electA();
@@ -482,34 +468,32 @@ final class ElectionTest extends ElectionHarness {
     pass(seconds(600), a, b);
     lease.heldBy("old", Duration.ofMinutes(6));
     replicas.remove(b);
-    try (Logs logs = Logs.of(LeaderElector.class)) {
-      pass(seconds(365));
-      assertThat(a.leads()).isTrue();
-      assertThat(logs.lines())
-          .hasSize(4)
-          .startsWith("INFO The lease lease is held by another replica, old")
-          .satisfies(
-              lines -> {
-                for (int minutes = 2; minutes <= 4; minutes += 2) {
-                  assertThat(lines.get(minutes / 2))
-                      .matches(
-                          "INFO Waiting for the lease lease: old has not renewed it for "
-                              + minutes
-                              + " min( [1-4] s)?; acquiring it in "
-                              + (5 - minutes)
-                              + " min 5\\d s unless it is renewed");
-                }
-              });
-    }
+    pass(seconds(365));
+    assertThat(a.leads()).isTrue();
+    assertThat(logs.lines())
+        .hasSize(4)
+        .startsWith("INFO The lease lease is held by another replica, old")
+        .satisfies(
+            lines -> {
+              for (int minutes = 2; minutes <= 4; minutes += 2) {
+                assertThat(lines.get(minutes / 2))
+                    .matches(
+                        "INFO Waiting for the lease lease: old has not renewed it for "
+                            + minutes
+                            + " min( [1-4] s)?; acquiring it in "
+                            + (5 - minutes)
+                            + " min 5\\d s unless it is renewed");
+              }
+            });
   }
 
   /** A healthy leader is no news. */
   @Test
   void saysNothingMoreAboutAHolderThatRenewsTheLease() {
     electA();
-    try (Logs logs = Logs.of(LeaderElector.class)) {
+    try (Logs later = Logs.of(LeaderElector.class)) {
       pass(seconds(600));
-      assertThat(logs.lines()).isEmpty();
+      assertThat(later.lines()).isEmpty();
     }
   }
 
@@ -523,7 +507,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.heard).containsExactly("leads");
   }
 
-  /** Whoever was configured to lead for longer, does. */
   @Test
   void waitsAsLongAsTheHolderSays() {
     lease.heldBy("old", seconds(60));

@@ -173,10 +173,7 @@ final class HttpLeaseLockTest {
         .hasMessageEndingWith(FailureCause.UNREACHABLE.sentence());
   }
 
-  /**
-   * The connection is open, but the server does not respond. Giving up also closes the connection
-   * (docs/reliability.md, H2).
-   */
+  /** Giving up also closes the connection (docs/reliability.md, H2). */
   @Test
   void givesUpAServerThatHangs() throws Exception {
     try (ServerSocket hanging = new ServerSocket(0);

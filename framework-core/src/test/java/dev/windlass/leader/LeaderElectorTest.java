@@ -9,6 +9,7 @@ import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Clients;
 import dev.windlass.testing.core.Http;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.testsupport.Logs;
 import dev.windlass.tls.RenewedCredentials;
@@ -34,7 +35,7 @@ final class LeaderElectorTest {
   private static final LeaderElectionOptions OPTIONS = LeaderElectionOptions.of("lease");
 
   private final ManualScheduler time = new ManualScheduler();
-  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final Threads threads = new Threads();
   private final FakeLease lease = new FakeLease();
   private final FakeLease.Connection connection = lease.new Connection();
   private final List<String> heard = new CopyOnWriteArrayList<>();
@@ -60,24 +61,13 @@ final class LeaderElectorTest {
   }
 
   private LeaderElector.Environment surroundings() {
-    return new LeaderElector.Environment(
-        time,
-        time.clock(),
-        task -> {
-          Thread thread = new Thread(task);
-          threads.add(thread);
-          return thread;
-        },
-        new Random(1));
+    return new LeaderElector.Environment(time, time.clock(), threads, new Random(1));
   }
 
   @AfterEach
   void leavesNoThreadBehind() throws InterruptedException {
     elector.stop(LIMIT, true);
-    for (Thread thread : threads) {
-      thread.join(LIMIT.toMillis());
-      assertThat(thread.isAlive()).isFalse();
-    }
+    threads.assertEnded();
   }
 
   private void awaitLeading(boolean leading) {
@@ -143,7 +133,6 @@ final class LeaderElectorTest {
     assertThat(elector.problem()).isEmpty();
   }
 
-  /** A server that hangs does not hold the stop. */
   @Test
   void stopsWithinItsLimit() throws Exception {
     elector.start();

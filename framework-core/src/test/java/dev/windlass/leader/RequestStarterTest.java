@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
@@ -49,10 +50,7 @@ final class RequestStarterTest {
   void startsOnTheCallingThreadIfThereIsNoOther() {
     RequestStarter alone =
         new RequestStarter(
-            "starter",
-            task -> {
-              throw new OutOfMemoryError("unable to create native thread");
-            });
+            "starter", task -> raise(new OutOfMemoryError("unable to create native thread")));
     alone.execute(() -> ran.add("a"));
     alone.execute(() -> ran.add("b"));
     assertThat(ran).containsExactly("a", "b");

@@ -4,14 +4,13 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.testing.FakeListerWatcher;
+import dev.windlass.testing.core.Threads;
 import io.fabric8.kubernetes.client.Config;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,15 +30,13 @@ final class BusyMachineTest {
           .connector(client -> (type, scope) -> server)
           .healthProbeBindAddress("127.0.0.1:0")
           .build();
-  private final List<Thread> spinning = new ArrayList<>();
+  private final Threads spinning = new Threads();
   private volatile boolean over;
 
   @AfterEach
   void stops() throws InterruptedException {
     over = true;
-    for (Thread thread : spinning) {
-      thread.join(20_000);
-    }
+    spinning.assertEnded();
     manager.close();
   }
 
@@ -54,15 +51,12 @@ final class BusyMachineTest {
             .build();
     assertThat(client.send(probe, HttpResponse.BodyHandlers.ofString()).body()).isEqualTo("ok\n");
     for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
-      Thread thread =
-          new Thread(
-              () -> {
-                while (!over) {
-                  Thread.onSpinWait();
-                }
-              });
-      spinning.add(thread);
-      thread.start();
+      spinning.start(
+          () -> {
+            while (!over) {
+              Thread.onSpinWait();
+            }
+          });
     }
     for (int i = 0; i < 10; i++) {
       assertThat(client.send(probe, HttpResponse.BodyHandlers.ofString()).body()).isEqualTo("ok\n");

@@ -80,7 +80,6 @@ final class ClusterTest extends LeaderHarness {
     assertThat(other.kubernetesClient().getHttpClient().isClosed()).isTrue();
   }
 
-  /** The leader's fence also applies to writes to other clusters. */
   @Test
   void isWrittenByTheLeaderOnly() {
     KubernetesCluster other = other();

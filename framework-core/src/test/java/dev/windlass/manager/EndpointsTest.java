@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -242,11 +243,7 @@ final class EndpointsTest {
   void askTheChecksOfTheProgram() throws Exception {
     manager.addHealthCheck("disk", () -> {});
     manager.start();
-    manager.addReadyCheck(
-        "database",
-        () -> {
-          throw new IllegalStateException("down");
-        });
+    manager.addReadyCheck("database", () -> raise(new IllegalStateException("down")));
     assertThat(probe("/livez/disk")).isEqualTo("200 ok\n");
     assertThat(probe("/readyz/database?verbose"))
         .isEqualTo("500 internal server error: IllegalStateException: down\n");

@@ -387,7 +387,6 @@ final class EnvironmentSettingsTest {
         .formatted(setting.property(), setting.variable(), setting.accepted(), setting.byDefault());
   }
 
-  /** The table in the guide is this one. */
   @Test
   void isDocumented() throws IOException {
     Path guide = Path.of("..", "docs", "guides", "leader-election.md");

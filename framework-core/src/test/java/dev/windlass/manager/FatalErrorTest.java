@@ -27,10 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * An OutOfMemoryError ends the manager, wherever it is thrown; a StackOverflowError harms only its
- * object.
- */
+/** An OutOfMemoryError ends the manager; a StackOverflowError harms only its object. */
 @Timeout(60)
 final class FatalErrorTest extends LeaderHarness {
 

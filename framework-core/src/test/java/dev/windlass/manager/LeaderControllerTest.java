@@ -53,7 +53,6 @@ final class LeaderControllerTest extends LeaderHarness {
     lease.heldBy("other", Duration.ofSeconds(15));
   }
 
-  /** A standby replica fills its caches, but reconciles nothing. */
   @Test
   void isWarmBeforeItLeadsAndReconcilesThen() {
     server.put(Samples.json("Foo", "a"));
@@ -69,10 +68,6 @@ final class LeaderControllerTest extends LeaderHarness {
     assertThat(leads(manager)).isTrue();
   }
 
-  /**
-   * Objects created and deleted in the meantime leave nothing behind; existing ones are reconciled
-   * once.
-   */
   @Test
   void holdsNothingForWhatCameAndWent() {
     lease.heldBy("other", Duration.ofHours(10));
@@ -221,7 +216,6 @@ final class LeaderControllerTest extends LeaderHarness {
     return ThrowableAssert.catchThrowable(call);
   }
 
-  /** Running reconciles are cancelled, none starts, and the next term sees all objects again. */
   @Test
   void cancelsWhatRunsWhenTheLeaseIsLost() {
     CountDownLatch cancelled = new CountDownLatch(1);

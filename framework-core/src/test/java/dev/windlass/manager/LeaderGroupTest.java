@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,6 +37,22 @@ final class LeaderGroupTest extends LeaderHarness {
 
   private final Manager manager = build(settings(connection));
 
+  private static boolean await(CountDownLatch latch) throws InterruptedException {
+    latch.await();
+    return true;
+  }
+
+  private static final LeaderElectionOptions OTHER =
+      LeaderElectionOptions.of("other").withNamespace("default");
+
+  /** Elects by the connection of the test, and for the other lease by that one. */
+  private ManagerBuilder settingsWith(FakeLease.Connection other) {
+    return settings(connection)
+        .electors(
+            (client, options, at, listener) ->
+                paced(options.name().equals("other") ? other : connection, options, at, listener));
+  }
+
   private void loseTheLease() {
     connection.fault = Fault.SWALLOWED;
     eventually(() -> assertThat(leads(manager)).isFalse());
@@ -56,10 +73,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(lease.holder()).isEqualTo(manager.leadership().orElseThrow().identity());
   }
 
-  /**
-   * A standby replica that stops leaves the lease to others (docs/reliability.md, bug 26). It would
-   * hold the lease for nothing until its last component has stopped.
-   */
+  /** A standby that stops leaves the lease to others (docs/reliability.md, bug 26). */
   @Test
   void acquiresNothingWhileItStops() throws Exception {
     lease.heldBy("other", LEASE_DURATION);
@@ -87,7 +101,6 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news).doesNotContain("start leader").endsWith("stop leader", "stop always");
   }
 
-  /** A stop during the start of the leader's components is an ordinary stop. */
   @Test
   void doesNotFailIfItIsStoppedWhileItsComponentsStart() throws Exception {
     CompletableFuture<Void> sealed = new CompletableFuture<>();
@@ -141,10 +154,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news).as("it leads already").doesNotContain("warm last");
   }
 
-  /**
-   * First the fence closes, then all components are cancelled, and then they are stopped
-   * (docs/reliability.md, H6).
-   */
+  /** The fence closes, all are cancelled, and then stopped (docs/reliability.md, H6). */
   @Test
   void stopsWithAnErrorWhenTheLeaseIsLost() {
     List<Object> seen = new ArrayList<>();
@@ -243,9 +253,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(manager.stop()).isTrue();
   }
 
-  /**
-   * The replica competes again, and all leader components start anew (docs/reliability.md, bug 31).
-   */
+  /** The replica competes again, and all start anew (docs/reliability.md, bug 31). */
   @Test
   void standsByIfItIsToldTo() throws Exception {
     FakeLease.Connection way = lease.connect();
@@ -273,10 +281,7 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(future).isDone());
   }
 
-  /**
-   * A lease under which a component may still act is not given to another replica. Otherwise, the
-   * components of each replica, such as webhooks, do not delay the next leader.
-   */
+  /** No other replica leads while a component may still act; those of each replica may. */
   @Test
   void givesTheLeaseBackWhenItsComponentsHaveEnded() throws Exception {
     for (boolean inTime : List.of(true, false)) {
@@ -307,25 +312,11 @@ final class LeaderGroupTest extends LeaderHarness {
   @Test
   void givesEachLeaseBackOnItsOwn() throws Exception {
     FakeLease other = new FakeLease();
-    Manager both =
-        build(
-            settings(connection)
-                .electors(
-                    (client, options, at, listener) ->
-                        paced(
-                            options.name().equals("other") ? other.connect() : connection,
-                            options,
-                            at,
-                            listener)));
+    Manager both = build(settingsWith(other.connect()));
     CountDownLatch release = new CountDownLatch(1);
     Part slow = add(both, "slow", Phase.LEADER);
-    slow.onStop =
-        limit -> {
-          release.await();
-          return true;
-        };
-    LeaderGroup group =
-        both.leaderGroup(LeaderElectionOptions.of("other").withNamespace("default"));
+    slow.onStop = limit -> await(release);
+    LeaderGroup group = both.leaderGroup(OTHER);
     both.start();
     eventually(() -> assertThat(news).contains("start slow"));
     eventually(() -> assertThat(group.status().leading()).isTrue());
@@ -340,18 +331,11 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(lease.holder()).isEmpty();
   }
 
-  /**
-   * A component of each replica may write through the manager's client as well. From the release
-   * on, its writes are rejected; a write that has passed the fence before delays the release.
-   */
+  /** From the release on, its writes are rejected; one that has passed the fence delays it. */
   @Test
   void givesTheLeaseBackBehindAClosedFence() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    add(manager, "always", Phase.ALWAYS).onStop =
-        limit -> {
-          release.await();
-          return true;
-        };
+    add(manager, "always", Phase.ALWAYS).onStop = limit -> await(release);
     manager.start();
     eventually(() -> assertThat(leads(manager)).isTrue());
     Fence fence = manager.leadership().orElseThrow().fence();
@@ -379,15 +363,10 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(lease.holder()).isNotEmpty();
   }
 
-  /** It holds its lease until everything has ended, however long that takes. */
   @Test
   void renewsWhileItStops() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    add(manager, "slow", Phase.LEADER).onStop =
-        limit -> {
-          release.await();
-          return true;
-        };
+    add(manager, "slow", Phase.LEADER).onStop = limit -> await(release);
     manager.start();
     eventually(() -> assertThat(news).contains("start slow"));
     CompletableFuture<Boolean> stop = inBackground(manager::stop);
@@ -401,10 +380,7 @@ final class LeaderGroupTest extends LeaderHarness {
 
   @Test
   void failsIfALeaderComponentCantStart() {
-    add(manager, "part", Phase.LEADER).onStart =
-        () -> {
-          throw new IllegalStateException("no");
-        };
+    add(manager, "part", Phase.LEADER).onStart = () -> raise(new IllegalStateException("no"));
     CompletableFuture<Boolean> run = inBackground(manager::run);
     eventuallyDone(run);
     assertThatThrownBy(run::get).hasMessageContaining("part could not start: no");
@@ -414,10 +390,7 @@ final class LeaderGroupTest extends LeaderHarness {
 
   @Test
   void failsIfALeaderComponentCantGetReady() {
-    add(manager, "part", Phase.LEADER).onWarmUp =
-        () -> {
-          throw new IllegalStateException("no");
-        };
+    add(manager, "part", Phase.LEADER).onWarmUp = () -> raise(new IllegalStateException("no"));
     assertThatThrownBy(manager::start).hasMessage("part could not get ready: no");
     assertThat(news).containsExactly("warm part", "stop part");
   }
@@ -434,24 +407,12 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news).containsExactly("warm hung", "start hung", "cancel hung", "stop hung");
   }
 
-  /** Two leases, two groups: one can be lost without the other. */
   @Test
   void runsGroupsWithLeasesOfTheirOwn() {
     FakeLease other = new FakeLease();
     FakeLease.Connection way = other.connect();
-    Manager both =
-        build(
-            settings(connection)
-                .onLeadershipLost(OnLeadershipLost.STAND_BY)
-                .electors(
-                    (client, options, at, listener) ->
-                        paced(
-                            options.name().equals("other") ? way : connection,
-                            options,
-                            at,
-                            listener)));
-    LeaderGroup group =
-        both.leaderGroup(LeaderElectionOptions.of("other").withNamespace("default"));
+    Manager both = build(settingsWith(way).onLeadershipLost(OnLeadershipLost.STAND_BY));
+    LeaderGroup group = both.leaderGroup(OTHER);
     group.add("grouped", new Part("grouped", Phase.LEADER));
     add(both, "main", Phase.LEADER);
     both.start();
@@ -501,7 +462,6 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(lease.holder()).isNotEmpty());
   }
 
-  /** On a standby replica, and after a loss, the leader's clients send no write. */
   @Test
   void refusesTheWritesOfAReplicaThatDoesNotLead() {
     ConfigMap map = Samples.configMap("default", "a");

@@ -11,6 +11,7 @@ import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.Scheduler;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
@@ -59,7 +60,7 @@ abstract class LeaderHarness {
   }
 
   final List<String> news = new CopyOnWriteArrayList<>();
-  final List<Thread> threads = new CopyOnWriteArrayList<>();
+  final Threads threads = new Threads();
   final ManualScheduler time = new ManualScheduler();
   final FakeListerWatcher server = new FakeListerWatcher();
   final FakeLease lease = new FakeLease();
@@ -76,12 +77,7 @@ abstract class LeaderHarness {
           time.advance(Duration.ofMillis(100));
           assertThat(stop).isDone();
         });
-    for (Thread thread : threads) {
-      if (thread.getState() != Thread.State.NEW) {
-        thread.join(20_000);
-        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
-      }
-    }
+    threads.assertEnded();
     server.assertNothingOpen();
   }
 
@@ -95,15 +91,7 @@ abstract class LeaderHarness {
         .config(Config.empty())
         .checkPermissions(false)
         .clock(time.clock())
-        .informerOptions(
-            InformerOptions.defaults()
-                .withScheduler(time)
-                .withThreads(
-                    task -> {
-                      Thread thread = new Thread(task);
-                      threads.add(thread);
-                      return thread;
-                    }))
+        .informerOptions(InformerOptions.defaults().withScheduler(time).withThreads(threads))
         .connector(client -> (type, scope) -> server)
         .electors((client, options, at, listener) -> paced(way, options, at, listener));
   }
@@ -124,10 +112,7 @@ abstract class LeaderHarness {
     return manager.leadership().orElseThrow().status().leading();
   }
 
-  /**
-   * Lets time go on until it holds, but not while a leader has yet to decide when it wakes up: a
-   * machine that is busy must not cost it its lease.
-   */
+  /** Lets time go on until it holds, but never costs a leader on a busy machine its lease. */
   void eventually(Eventually.Assertion assertion) {
     Eventually.that(
         () -> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -85,9 +86,7 @@ final class LeftoversTest {
         settings()
             .leaderElection(LEASE)
             .electors(
-                (client, options, at, news) -> {
-                  throw new IllegalStateException("no elector");
-                });
+                (client, options, at, news) -> raise(new IllegalStateException("no elector")));
     assertThatThrownBy(settings::build).hasMessage("no elector");
     assertThat(clients).singleElement().matches(client -> client.getHttpClient().isClosed());
     assertThat(meters()).isEmpty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import dev.windlass.scheduling.Scheduler;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.testsupport.Logs;
 import io.fabric8.kubernetes.client.Config;
@@ -46,7 +48,7 @@ final class ManagerTest {
   }
 
   private final List<String> news = new CopyOnWriteArrayList<>();
-  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final Threads threads = new Threads();
   private final ManualScheduler time = new ManualScheduler();
   private final FakeListerWatcher server = new FakeListerWatcher();
   private final Manager manager = settings().build();
@@ -60,25 +62,13 @@ final class ManagerTest {
   }
 
   private InformerOptions options(Scheduler scheduler) {
-    return InformerOptions.defaults()
-        .withScheduler(scheduler)
-        .withThreads(
-            task -> {
-              Thread thread = new Thread(task);
-              threads.add(thread);
-              return thread;
-            });
+    return InformerOptions.defaults().withScheduler(scheduler).withThreads(threads);
   }
 
   @AfterEach
   void leavesNothingBehind() throws InterruptedException {
     manager.stop();
-    for (Thread thread : threads) {
-      if (thread.getState() != Thread.State.NEW) {
-        thread.join(20_000);
-        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
-      }
-    }
+    threads.assertEnded();
     server.assertNothingOpen();
   }
 
@@ -88,7 +78,6 @@ final class ManagerTest {
     return part;
   }
 
-  /** Promise of the package: phase by phase, and back, whatever the order of adding. */
   @Test
   void startsPhaseByPhaseAndStopsInReverse() {
     List<String> up = new ArrayList<>();
@@ -167,10 +156,7 @@ final class ManagerTest {
             CompletableFuture.supplyAsync(manager::isStopping, task -> new Thread(task).start())
                 .orTimeout(20, TimeUnit.SECONDS)
                 .join();
-    add("second", Phase.LEADER).onStart =
-        () -> {
-          throw new IllegalStateException("no");
-        };
+    add("second", Phase.LEADER).onStart = () -> raise(new IllegalStateException("no"));
     assertThatThrownBy(manager::start).hasMessageContaining("second could not start: no");
     assertThat(news).contains("stop first");
     assertThat(manager.stop()).as("first was stopped without waiting").isTrue();
@@ -198,10 +184,7 @@ final class ManagerTest {
   void stopsTheRestWhenOneFailsToStart() {
     add("first", Phase.HTTP);
     Exception cause = new Exception("port 8080 is taken");
-    add("second", Phase.ALWAYS).onStart =
-        () -> {
-          throw cause;
-        };
+    add("second", Phase.ALWAYS).onStart = () -> raise(cause);
     add("third", Phase.LEADER);
     System.setProperty("windlass.stoptimeout", "1s");
     try (Logs logs = Logs.of(Manager.class)) {
@@ -224,9 +207,7 @@ final class ManagerTest {
   void stopsTheRestWhenOneFailsToStartWithAnError() {
     add("first", Phase.HTTP);
     add("second", Phase.ALWAYS).onStart =
-        () -> {
-          throw new NoClassDefFoundError("io/micrometer/Registry");
-        };
+        () -> raise(new NoClassDefFoundError("io/micrometer/Registry"));
     assertThatThrownBy(manager::start).isInstanceOf(NoClassDefFoundError.class);
     assertThat(news).containsExactly("start first", "start second", "stop second", "stop first");
   }
@@ -234,14 +215,8 @@ final class ManagerTest {
   @Test
   void stopsTheOthersWhenOneFailsToStop() {
     add("first", Phase.HTTP);
-    add("second", Phase.ALWAYS).onStop =
-        limit -> {
-          throw new IllegalStateException("no");
-        };
-    add("third", Phase.LEADER).onStop =
-        limit -> {
-          throw new StackOverflowError();
-        };
+    add("second", Phase.ALWAYS).onStop = limit -> raise(new IllegalStateException("no"));
+    add("third", Phase.LEADER).onStop = limit -> raise(new StackOverflowError());
     manager.start();
     assertThat(manager.stop()).isFalse();
     assertThat(news).endsWith("stop third", "stop second", "stop first");
@@ -256,7 +231,6 @@ final class ManagerTest {
     assertThat(news).containsExactly("start late", "stop late");
   }
 
-  /** Every component is started once, and in its phase, also if another one brings it. */
   @Test
   void startsWhatAComponentAddsInItsPhase() {
     add("caches", Phase.CACHES);
@@ -274,10 +248,7 @@ final class ManagerTest {
     add("first", Phase.HTTP);
     manager.start();
     Part late = new Part("late", Phase.LEADER);
-    late.onStart =
-        () -> {
-          throw new IllegalStateException("no");
-        };
+    late.onStart = () -> raise(new IllegalStateException("no"));
     assertThatThrownBy(() -> manager.add(late)).hasMessage("late could not start: no");
     assertThat(news).containsExactly("start first", "start late", "stop late", "stop first");
     assertThat(manager.stop()).isTrue();
@@ -446,7 +417,6 @@ final class ManagerTest {
     assertThat(threads).noneMatch(Thread::isAlive);
   }
 
-  /** Two managers run independently in one process. */
   @Test
   void runsBesideAnother() throws Exception {
     FakeListerWatcher otherServer = new FakeListerWatcher();

@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * A stop is bounded, wherever it is requested and whatever hangs. Covers docs/reliability.md, K2.
- */
+/** A stop is bounded, whatever hangs. Covers docs/reliability.md, K2. */
 @Timeout(60)
 final class StopTest extends LeaderHarness {
 
@@ -76,7 +74,6 @@ final class StopTest extends LeaderHarness {
     assertThat(news).containsExactly("start early", "start hung", "stop early", "stop hung");
   }
 
-  /** Nor does a component hold the stop that overruns its limit, if it can be interrupted. */
   @Test
   void interruptsAStopThatHangs() {
     add(manager, "early", Phase.HTTP);

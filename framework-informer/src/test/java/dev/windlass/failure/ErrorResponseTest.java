@@ -16,174 +16,93 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What API servers answer, as recorded, and what it means. */
 final class ErrorResponseTest {
 
-  private record Case(int code, String body, FailureCause problem) {}
+  private static void assertMeans(FailureCause problem, int code, @Nullable Status status) {
+    assertThat(ErrorResponse.of(code, status).problem()).isEqualTo(problem);
+    assertThat(FailureAdvice.of(new KubernetesClientException("x", code, status)))
+        .hasValueSatisfying(advice -> assertThat(advice.problem()).isEqualTo(problem));
+  }
 
-  private static Case refused(
-      int code, String reason, String message, String details, FailureCause problem) {
+  /** Code, reason, meaning, message and details. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          400 | BadRequest | BAD_REQUEST | unable to decode | -
+          401 | Unauthorized | UNAUTHORIZED | Unauthorized | -
+          403 | Forbidden | FORBIDDEN | pods is forbidden: User "jane" cannot list resource \
+          "pods" in API group "" in the namespace "shop" | "kind":"pods"
+          403 | Forbidden | FORBIDDEN | foos "a" is forbidden: cannot set blockOwnerDeletion if an \
+          ownerReference refers to a resource you can't set finalizers on: , <nil> \
+          | "name":"a","kind":"foos"
+          403 | Forbidden | ANONYMOUS | foos.windlass.dev is forbidden: User "system:anonymous" \
+          cannot list resource "foos" in API group "windlass.dev" at the cluster scope | "kind":"foos"
+          403 | Forbidden | QUOTA_EXCEEDED | configmaps "a" is forbidden: exceeded quota: q, \
+          requested: count/configmaps=1, used: count/configmaps=1, limited: count/configmaps=1 \
+          | "name":"a","kind":"configmaps"
+          403 | Forbidden | NAMESPACE_TERMINATING | configmaps "a" is forbidden: unable to create \
+          new content in namespace shop because it is being terminated \
+          | "name":"a","kind":"configmaps","causes":[{"reason":"NamespaceTerminating",\
+          "message":"namespace shop is being terminated","field":"metadata.namespace"}]
+          403 | Forbidden | ADMISSION_REFUSED | admission webhook "w.example.com" denied the \
+          request: not on Fridays | -
+          403 | Forbidden | ADMISSION_REFUSED | pods "a" is forbidden: violates PodSecurity \
+          "restricted:latest": hostPath | "name":"a","kind":"pods"
+          404 | NotFound | NOT_FOUND | configmaps "a" not found | "name":"a","kind":"configmaps"
+          404 | NotFound | NAMESPACE_MISSING | namespaces "shop" not found \
+          | "name":"shop","kind":"namespaces"
+          404 | NotFound | UNKNOWN_TYPE | the server could not find the requested resource | -
+          405 | MethodNotAllowed | NO_WATCH | watch is not supported on resources of kind \
+          "componentstatuses" | "kind":"componentstatuses"
+          405 | MethodNotAllowed | BAD_REQUEST | the server does not allow this method on the \
+          requested resource | -
+          409 | Conflict | CONFLICT | Operation cannot be fulfilled on configmaps "a": the object \
+          has been modified | "name":"a","kind":"configmaps"
+          409 | AlreadyExists | ALREADY_EXISTS | configmaps "a" already exists \
+          | "name":"a","kind":"configmaps"
+          409 | Conflict | FIELD_CONFLICT | Apply failed with 1 conflict: conflict with "other" \
+          using v1: .data.a | "causes":[{"reason":"FieldManagerConflict","field":".data.a"}]
+          410 | Expired | EXPIRED | too old resource version: 1 (9) | -
+          422 | Invalid | ADMISSION_REFUSED | configmaps "a" is forbidden: ValidatingAdmissionPolicy \
+          'p' with binding 'b' denied request: no | "name":"a","kind":"configmaps"
+          422 | Invalid | INVALID | Widget.owned.windlass.dev "a" is invalid: spec.size: Invalid \
+          value | "name":"a","kind":"Widget","causes":[{"reason":"FieldValueTypeInvalid"}]
+          429 | TooManyRequests | DISRUPTION_BUDGET | Cannot evict pod as it would violate the \
+          pod's disruption budget. | "causes":[{"reason":"DisruptionBudget"}]
+          500 | InternalError | WEBHOOK_FAILED | Internal error occurred: failed calling webhook \
+          "w.example.com": failed to call webhook: Post "https://w.example.com": connection refused \
+          | "causes":[{"message":"failed calling webhook"}]
+          503 | ServiceUnavailable | SERVER_ERROR | no | -
+          504 | Timeout | VERSION_TOO_LARGE | Timeout: Too large resource version: 90, current: 9 \
+          | "causes":[{"reason":"ResourceVersionTooLarge"}]
+          """)
+  void saysWhatItMeans(
+      int code, String reason, FailureCause problem, String message, String details) {
     String body =
         """
         {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"%s",
          "reason":"%s","details":{%s},"code":%d}"""
-            .formatted(message, reason, details, code);
-    return new Case(code, body, problem);
+            .formatted(message.replace("\"", "\\\""), reason, details.replace("-", ""), code);
+    assertMeans(problem, code, Serialization.unmarshal(body, Status.class));
   }
 
-  static Stream<Case> recorded() {
-    return Stream.of(
-        refused(401, "Unauthorized", "Unauthorized", "", FailureCause.UNAUTHORIZED),
-        refused(
-            403,
-            "Forbidden",
-            "pods is forbidden: User \\\"jane\\\" cannot list resource \\\"pods\\\" in API group"
-                + " \\\"\\\" in the namespace \\\"shop\\\"",
-            "\"kind\":\"pods\"",
-            FailureCause.FORBIDDEN),
-        refused(
-            403,
-            "Forbidden",
-            "foos.windlass.dev is forbidden: User \\\"system:anonymous\\\" cannot list resource"
-                + " \\\"foos\\\" in API group \\\"windlass.dev\\\" at the cluster scope",
-            "\"kind\":\"foos\"",
-            FailureCause.ANONYMOUS),
-        refused(
-            403,
-            "Forbidden",
-            "configmaps \\\"a\\\" is forbidden: exceeded quota: q, requested: count/configmaps=1,"
-                + " used: count/configmaps=1, limited: count/configmaps=1",
-            "\"name\":\"a\",\"kind\":\"configmaps\"",
-            FailureCause.QUOTA_EXCEEDED),
-        refused(
-            403,
-            "Forbidden",
-            "configmaps \\\"a\\\" is forbidden: unable to create new content in namespace shop"
-                + " because it is being terminated",
-            "\"name\":\"a\",\"kind\":\"configmaps\",\"causes\":[{\"reason\":\"NamespaceTerminating\","
-                + "\"message\":\"namespace shop is being terminated\",\"field\":\"metadata.namespace\"}]",
-            FailureCause.NAMESPACE_TERMINATING),
-        refused(
-            403,
-            "Forbidden",
-            "admission webhook \\\"w.example.com\\\" denied the request: not on Fridays",
-            "",
-            FailureCause.ADMISSION_REFUSED),
-        refused(
-            422,
-            "Invalid",
-            "configmaps \\\"a\\\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b'"
-                + " denied request: no",
-            "\"name\":\"a\",\"kind\":\"configmaps\"",
-            FailureCause.ADMISSION_REFUSED),
-        refused(
-            500,
-            "InternalError",
-            "Internal error occurred: failed calling webhook \\\"w.example.com\\\": failed to call"
-                + " webhook: Post \\\"https://w.example.com\\\": connection refused",
-            "\"causes\":[{\"message\":\"failed calling webhook\"}]",
-            FailureCause.WEBHOOK_FAILED),
-        refused(
-            404,
-            "NotFound",
-            "configmaps \\\"a\\\" not found",
-            "\"name\":\"a\",\"kind\":\"configmaps\"",
-            FailureCause.NOT_FOUND),
-        refused(
-            404,
-            "NotFound",
-            "namespaces \\\"shop\\\" not found",
-            "\"name\":\"shop\",\"kind\":\"namespaces\"",
-            FailureCause.NAMESPACE_MISSING),
-        new Case(404, "404 page not found\n", FailureCause.UNKNOWN_TYPE),
-        refused(
-            404,
-            "NotFound",
-            "the server could not find the requested resource",
-            "",
-            FailureCause.UNKNOWN_TYPE),
-        new Case(
-            404, "{\"message\":\"no Route matched with those values\"}", FailureCause.MALFORMED),
-        refused(
-            405,
-            "MethodNotAllowed",
-            "watch is not supported on resources of kind \\\"componentstatuses\\\"",
-            "\"kind\":\"componentstatuses\"",
-            FailureCause.NO_WATCH),
-        refused(
-            405,
-            "MethodNotAllowed",
-            "the server does not allow this method on the requested resource",
-            "",
-            FailureCause.BAD_REQUEST),
-        refused(
-            403,
-            "Forbidden",
-            "pods \\\"a\\\" is forbidden: violates PodSecurity \\\"restricted:latest\\\": hostPath",
-            "\"name\":\"a\",\"kind\":\"pods\"",
-            FailureCause.ADMISSION_REFUSED),
-        refused(
-            403,
-            "Forbidden",
-            "foos \\\"a\\\" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers"
-                + " to a resource you can't set finalizers on: , <nil>",
-            "\"name\":\"a\",\"kind\":\"foos\"",
-            FailureCause.FORBIDDEN),
-        refused(
-            409,
-            "Conflict",
-            "Operation cannot be fulfilled on configmaps \\\"a\\\": the object has been modified",
-            "\"name\":\"a\",\"kind\":\"configmaps\"",
-            FailureCause.CONFLICT),
-        refused(
-            409,
-            "AlreadyExists",
-            "configmaps \\\"a\\\" already exists",
-            "\"name\":\"a\",\"kind\":\"configmaps\"",
-            FailureCause.ALREADY_EXISTS),
-        refused(
-            409,
-            "Conflict",
-            "Apply failed with 1 conflict: conflict with \\\"other\\\" using v1: .data.a",
-            "\"causes\":[{\"reason\":\"FieldManagerConflict\",\"field\":\".data.a\"}]",
-            FailureCause.FIELD_CONFLICT),
-        refused(410, "Expired", "too old resource version: 1 (9)", "", FailureCause.EXPIRED),
-        refused(
-            422,
-            "Invalid",
-            "Widget.owned.windlass.dev \\\"a\\\" is invalid: spec.size: Invalid value",
-            "\"name\":\"a\",\"kind\":\"Widget\",\"causes\":[{\"reason\":\"FieldValueTypeInvalid\"}]",
-            FailureCause.INVALID),
-        refused(
-            429,
-            "TooManyRequests",
-            "Cannot evict pod as it would violate the pod's disruption budget.",
-            "\"causes\":[{\"reason\":\"DisruptionBudget\"}]",
-            FailureCause.DISRUPTION_BUDGET),
-        new Case(429, "Too many requests, please try again later.", FailureCause.TOO_MANY_REQUESTS),
-        refused(
-            504,
-            "Timeout",
-            "Timeout: Too large resource version: 90, current: 9",
-            "\"causes\":[{\"reason\":\"ResourceVersionTooLarge\"}]",
-            FailureCause.VERSION_TOO_LARGE),
-        refused(400, "BadRequest", "unable to decode", "", FailureCause.BAD_REQUEST),
-        refused(503, "ServiceUnavailable", "no", "", FailureCause.SERVER_ERROR),
-        new Case(418, "", FailureCause.OTHER));
-  }
-
-  @ParameterizedTest
-  @MethodSource("recorded")
-  void saysWhatItMeans(Case c) {
-    Status status =
-        c.body().startsWith("{") ? Serialization.unmarshal(c.body(), Status.class) : null;
-    assertThat(ErrorResponse.of(c.code(), status).problem()).isEqualTo(c.problem());
-    assertThat(FailureAdvice.of(new KubernetesClientException("x", c.code(), status)))
-        .hasValueSatisfying(advice -> assertThat(advice.problem()).isEqualTo(c.problem()));
+  @Test
+  void saysWhatItMeansWithoutAStatus() {
+    assertMeans(FailureCause.UNKNOWN_TYPE, 404, null);
+    String others = "{\"message\":\"no Route matched with those values\"}";
+    assertMeans(FailureCause.MALFORMED, 404, Serialization.unmarshal(others, Status.class));
+    assertMeans(FailureCause.TOO_MANY_REQUESTS, 429, null);
+    assertMeans(FailureCause.OTHER, 418, null);
   }
 
   /** A server-side apply of a new object is a patch, but the right that it lacks can be create. */

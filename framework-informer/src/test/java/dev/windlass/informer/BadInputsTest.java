@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
+import static dev.windlass.informer.BadInputsTest.Fate.LEFT_OUT;
+import static dev.windlass.informer.BadInputsTest.Fate.METADATA_ONLY;
+import static dev.windlass.informer.BadInputsTest.Fate.READABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,10 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Forty bad inputs, those that come from the API server: each harms its own key only, and costs one
- * line of the log at most. The numbers are those of {@code docs/security.md}.
- */
+/** The bad inputs of docs/security.md from the API server: each harms its own key only. */
 @Timeout(60)
 final class BadInputsTest {
 
@@ -41,7 +41,7 @@ final class BadInputsTest {
   @AutoClose private final Logs log = Logs.by(Level.WARN, "dev.windlass");
 
   /** What becomes of the object. */
-  private enum Fate {
+  enum Fate {
     READABLE,
     METADATA_ONLY,
     LEFT_OUT
@@ -87,66 +87,44 @@ final class BadInputsTest {
     String finalizers =
         IntStream.range(0, 10_000)
             .mapToObj(i -> "\"a/" + i + "\"")
-            .collect(Collectors.joining(","));
+            .collect(Collectors.joining(",", ",\"finalizers\":[", "]"));
     String trick = "${jndi:ldap://x} {} %n";
+    String closed = with("", ",\"data\":" + deep + "]".repeat(100_000));
+    String beyond = ",\"generation\":9223372036854775808";
+    String digits = ",\"resourceVersion\":\"" + "9".repeat(30) + "\"";
+    String forged = ",\"annotations\":{\"a\":\"x\\r\\nERROR y\"}";
+    String colours = ",\"labels\":{\"\\u001b[31m\":\"\\u202e\"}";
+    String path = data("1").replace("\"bad\"", "\"../../etc/passwd\"");
     return Stream.of(
-        bad(1, "100,000 levels", with("", ",\"x\":" + deep), Fate.LEFT_OUT),
-        bad(
-            1,
-            "100,000 levels that are closed",
-            with("", ",\"data\":" + deep + "]".repeat(100_000)),
-            Fate.METADATA_ONLY),
-        bad(2, "a string of 1.5 MB", data("\"" + "x".repeat(1_500_000) + "\""), Fate.READABLE),
-        bad(3, "a million empty keys", with("", ",\"data\":{" + keys + "}"), Fate.READABLE),
-        bad(4, "300 digits", with(",\"generation\":" + "9".repeat(300), ""), Fate.METADATA_ONLY),
-        bad(4, "a huge exponent", data("1e999999999"), Fate.READABLE),
-        bad(5, "NaN", data("NaN"), Fate.LEFT_OUT),
-        bad(5, "Infinity", data("-Infinity"), Fate.LEFT_OUT),
-        bad(6, "metadata twice", with("", ",\"metadata\":{\"name\":\"bad\"}"), Fate.LEFT_OUT),
-        new Case(7, "a long NUL", withBytes(data("\"??\""), 0xC0, 0x80), Fate.READABLE),
-        new Case(7, "no UTF-8", withBytes(data("\"??\""), 0xFF, 0x80), Fate.METADATA_ONLY),
-        bad(8, "half a character", data("\"\\uD800\""), Fate.READABLE),
-        bad(9, "a byte order mark", "\uFEFF" + data("\"v\""), Fate.LEFT_OUT),
-        bad(16, "a list for a map", with("", ",\"data\":[\"CANARY\"]"), Fate.METADATA_ONLY),
-        bad(
-            17,
-            "a generation beyond 64 bits",
-            with(",\"generation\":9223372036854775808", ""),
-            Fate.METADATA_ONLY),
-        bad(18, "no date", with(",\"deletionTimestamp\":\"0000-00-00\"", ""), Fate.READABLE),
-        bad(19, "no metadata", "{\"kind\":\"ConfigMap\"}", Fate.LEFT_OUT),
-        bad(19, "no name", "{\"kind\":\"ConfigMap\",\"metadata\":{\"uid\":\"u\"}}", Fate.LEFT_OUT),
-        bad(19, "an empty uid", with(",\"uid\":\"\"", ""), Fate.READABLE),
-        bad(20, "a version of letters", with(",\"resourceVersion\":\"abc\"", ""), Fate.READABLE),
-        bad(20, "a negative version", with(",\"resourceVersion\":\"-1\"", ""), Fate.READABLE),
-        bad(
-            20,
-            "30 digits",
-            with(",\"resourceVersion\":\"" + "9".repeat(30) + "\"", ""),
-            Fate.READABLE),
-        bad(20, "a leading zero", with(",\"resourceVersion\":\"02\"", ""), Fate.READABLE),
-        bad(
-            34,
-            "a forged line",
-            with(",\"annotations\":{\"a\":\"x\\r\\nERROR y\"}", ""),
-            Fate.READABLE),
-        bad(
-            35,
-            "colours in a label",
-            with(",\"labels\":{\"\\u001b[31m\":\"\\u202e\"}", ",\"data\":[]"),
-            Fate.METADATA_ONLY),
-        bad(36, "a lookup", with("", ",\"data\":{\"" + trick + "\":[]}"), Fate.METADATA_ONLY),
-        bad(
-            38,
-            "a path for a name",
-            data("1").replace("\"bad\"", "\"../../etc/passwd\""),
-            Fate.LEFT_OUT),
-        bad(40, "a prototype", with(",\"annotations\":{\"__proto__/x\":\"y\"}", ""), Fate.READABLE),
-        bad(
-            40,
-            "10,000 finalizers",
-            with(",\"finalizers\":[" + finalizers + "]", ""),
-            Fate.READABLE));
+        bad(1, "100,000 levels", with("", ",\"x\":" + deep), LEFT_OUT),
+        bad(1, "100,000 levels that are closed", closed, METADATA_ONLY),
+        bad(2, "a string of 1.5 MB", data("\"" + "x".repeat(1_500_000) + "\""), READABLE),
+        bad(3, "a million empty keys", with("", ",\"data\":{" + keys + "}"), READABLE),
+        bad(4, "300 digits", with(",\"generation\":" + "9".repeat(300), ""), METADATA_ONLY),
+        bad(4, "a huge exponent", data("1e999999999"), READABLE),
+        bad(5, "NaN", data("NaN"), LEFT_OUT),
+        bad(5, "Infinity", data("-Infinity"), LEFT_OUT),
+        bad(6, "metadata twice", with("", ",\"metadata\":{\"name\":\"bad\"}"), LEFT_OUT),
+        new Case(7, "a long NUL", withBytes(data("\"??\""), 0xC0, 0x80), READABLE),
+        new Case(7, "no UTF-8", withBytes(data("\"??\""), 0xFF, 0x80), METADATA_ONLY),
+        bad(8, "half a character", data("\"\\uD800\""), READABLE),
+        bad(9, "a byte order mark", "\uFEFF" + data("\"v\""), LEFT_OUT),
+        bad(16, "a list for a map", with("", ",\"data\":[\"CANARY\"]"), METADATA_ONLY),
+        bad(17, "a generation beyond 64 bits", with(beyond, ""), METADATA_ONLY),
+        bad(18, "no date", with(",\"deletionTimestamp\":\"0000-00-00\"", ""), READABLE),
+        bad(19, "no metadata", "{\"kind\":\"ConfigMap\"}", LEFT_OUT),
+        bad(19, "no name", "{\"kind\":\"ConfigMap\",\"metadata\":{\"uid\":\"u\"}}", LEFT_OUT),
+        bad(19, "an empty uid", with(",\"uid\":\"\"", ""), READABLE),
+        bad(20, "a version of letters", with(",\"resourceVersion\":\"abc\"", ""), READABLE),
+        bad(20, "a negative version", with(",\"resourceVersion\":\"-1\"", ""), READABLE),
+        bad(20, "30 digits", with(digits, ""), READABLE),
+        bad(20, "a leading zero", with(",\"resourceVersion\":\"02\"", ""), READABLE),
+        bad(34, "a forged line", with(forged, ""), READABLE),
+        bad(35, "colours in a label", with(colours, ",\"data\":[]"), METADATA_ONLY),
+        bad(36, "a lookup", with("", ",\"data\":{\"" + trick + "\":[]}"), METADATA_ONLY),
+        bad(38, "a path for a name", path, LEFT_OUT),
+        bad(40, "a prototype", with(",\"annotations\":{\"__proto__/x\":\"y\"}", ""), READABLE),
+        bad(40, "10,000 finalizers", with(finalizers, ""), READABLE));
   }
 
   @ParameterizedTest
@@ -161,9 +139,8 @@ final class BadInputsTest {
         new FeedEvent.ListEnd("2", ""));
     chain.run();
     assertThat(readable()).contains("a", "c");
-    assertThat(readable().contains("bad")).isEqualTo(c.fate() == Fate.READABLE);
-    assertThat(chain.store.get(ConfigMaps.key("bad")).isPresent())
-        .isEqualTo(c.fate() != Fate.LEFT_OUT);
+    assertThat(readable().contains("bad")).isEqualTo(c.fate() == READABLE);
+    assertThat(chain.store.get(ConfigMaps.key("bad")).isPresent()).isEqualTo(c.fate() != LEFT_OUT);
     assertThat(log.warnings())
         .filteredOn(line -> !line.startsWith("Indices and mappings omit")) // as these here do
         .hasSizeLessThanOrEqualTo(1);
@@ -234,7 +211,6 @@ final class BadInputsTest {
         .hasMessageNotContaining("CANARY");
   }
 
-  /** The class of a colour that it knows is read. */
   @Test
   void readsWhatFits() {
     byte[] json =

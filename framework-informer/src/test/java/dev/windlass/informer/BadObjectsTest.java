@@ -29,10 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * One bad object, or code that fails on one, affects that object's readers only. Covers
- * docs/reliability.md, E1 and E4 to E6.
- */
+/** One bad object affects its readers only. Covers docs/reliability.md, E1 and E4 to E6. */
 @Timeout(60)
 final class BadObjectsTest {
 
@@ -55,7 +52,6 @@ final class BadObjectsTest {
         .toList();
   }
 
-  /** Only typed reads of its key fail, until the object is corrected. */
   @Test
   void harmsNobodyButTheReadersOfAnObjectThatDoesNotFitItsClass() throws Exception {
     chain.store.addIndex("l", object -> List.of(object.labels().getOrDefault("l", "")));
@@ -98,7 +94,6 @@ final class BadObjectsTest {
         "x".repeat(253));
   }
 
-  /** The bytes of all texts are returned unchanged, by list and by watch. */
   @ParameterizedTest
   @MethodSource("texts")
   void bringsTextsBackByteForByte(String text) throws Exception {
@@ -136,15 +131,9 @@ final class BadObjectsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "9007199254740993",
-        "-9223372036854775808",
-        "18446744073709551616",
-        "0.1000000000000000055511151231257827",
-        "1e400",
-        "-0",
-        "\"9007199254740993\"",
-        "\"100m\"",
-        "\"1.5Gi\"",
+        "9007199254740993", "-9223372036854775808", "18446744073709551616",
+        "0.1000000000000000055511151231257827", "1e400", "-0",
+        "\"9007199254740993\"", "\"100m\"", "\"1.5Gi\"",
         "\"2026-11-21T01:02:03.000456Z\""
       })
   void leavesNumbersAsTheyAre(String value) throws Exception {
@@ -158,17 +147,12 @@ final class BadObjectsTest {
     assertThat(stored()).endsWith("\"data\":{\"v\":" + value + "}}");
   }
 
-  /**
-   * Users who choose a name, or a field of a custom resource, can't inject log lines, colours,
-   * right-to-left text or very long texts into the log.
-   */
+  /** Whoever chooses names can't inject lines, colours or very long texts into the log. */
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a\\r\\nERROR forged line",
-        "\\u001b[31mred\\u0007",
-        "\\u202egpj.exe",
-        "\\u2028line\\u0085next\\u0000",
+        "a\\r\\nERROR forged line", "\\u001b[31mred\\u0007",
+        "\\u202egpj.exe", "\\u2028line\\u0085next\\u0000",
         "${jndi:ldap:x} {} %n"
       })
   void writesNoRawNamesIntoTheLog(String name) throws Exception {
@@ -252,10 +236,7 @@ final class BadObjectsTest {
     assertThat(chain.applier.hasSynced()).isTrue();
   }
 
-  /**
-   * A handler throws on one object; it still receives the others, and other handlers receive that
-   * one.
-   */
+  /** Other handlers hear of that object. */
   @Test
   void tellsAHandlerOfTheNextObjectsAfterOneOnWhichItThrew() throws Exception {
     SteppedHandler picky = new SteppedHandler(chain.processor);

@@ -51,9 +51,7 @@ final class ChainModelTest {
 
     private final Random random;
 
-    /**
-     * How many of ten steps are not taken, so that much waits in some chains and little in others.
-     */
+    /** How many of ten steps are not taken. */
     private final int applierLaziness;
 
     private final int handlerLaziness;

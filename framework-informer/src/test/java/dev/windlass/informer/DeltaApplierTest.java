@@ -165,9 +165,7 @@ final class DeltaApplierTest {
       assertThat(heard()).isEmpty();
     }
 
-    /**
-     * Above the bound, the FIFO forgets who came and went; a replayed watch must not mislead it.
-     */
+    /** Above the bound, the FIFO forgets who came and went. */
     @Test
     void leavesNoGhostWhenTheFifoForgetsWhatTheCacheKnows() throws Exception {
       synced(List.of(state("a", "2", 5)));
@@ -225,10 +223,7 @@ final class DeltaApplierTest {
       assertThat(heard()).containsExactly("+a1 initial", "+b1 initial", "~a1>2", "-b3");
     }
 
-    /**
-     * The cache has synced once the whole list is applied; a handler, once it has processed the
-     * list.
-     */
+    /** A handler has synced once it has processed the list. */
     @Test
     void makesTheCacheSyncedAndThenTheHandlers() throws Exception {
       assertThat(applier.hasSynced()).isFalse();
@@ -295,8 +290,7 @@ final class DeltaApplierTest {
     void tellsOfTheDeletionOfAnOwnObjectThatTheWatchNeverShowed() throws Exception {
       Overlay<ConfigMap> overlay = overlay();
       synced(List.of(state("a", 1)));
-      overlay.written(
-          ParsedObject.of(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8)));
+      overlay.written(own("own", "5"));
       fifo.replace(List.of(state("a", 1)), 4);
       assertThat(heard()).as("a list from before the creation").isEmpty();
       assertThat(overlay.get(key("own"))).isPresent();
@@ -305,8 +299,7 @@ final class DeltaApplierTest {
 
       assertThat(heard()).containsExactly("+own5", "-own5 missed");
       assertThat(overlay.get(key("own"))).isEmpty();
-      overlay.written(
-          ParsedObject.of(ConfigMaps.json("own", "own2", "8").getBytes(StandardCharsets.UTF_8)));
+      overlay.written(own("own2", "8"));
       fifo.replace(List.of(state("a", 1), state("own", "own2", 9)), 9);
       assertThat(heard()).as("what the list has is not told twice").containsExactly("+own9");
     }
@@ -319,8 +312,7 @@ final class DeltaApplierTest {
       overlay.begin();
       fifo.replace(List.of(state("a", 1)), 7);
       heard();
-      overlay.written(
-          ParsedObject.of(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8)));
+      overlay.written(own("own", "5"));
       overlay.end();
 
       assertThat(heard()).containsExactly("+own5", "-own5 missed");
@@ -338,8 +330,7 @@ final class DeltaApplierTest {
       fifo.deleted(state("own", "own", 6));
       fifo.replace(List.of(), 7);
       assertThat(heard()).containsExactly("-own6");
-      overlay.written(
-          ParsedObject.of(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8)));
+      overlay.written(own("own", "5"));
       overlay.end();
 
       assertThat(heard()).isEmpty();
@@ -353,16 +344,18 @@ final class DeltaApplierTest {
       overlay.begin();
       fifo.replace(List.of(), 7);
       heard();
-      overlay.written(
-          ParsedObject.of(ConfigMaps.json("own", "own", "5").getBytes(StandardCharsets.UTF_8)));
+      overlay.written(own("own", "5"));
       overlay.end();
       fifo.added(state("own", "next", 8));
       assertThat(heard()).containsExactly("+own5", "-own5 missed", "+own8");
 
       fifo.replace(List.of(state("own", "next", 8)), 9);
-      overlay.written(
-          ParsedObject.of(ConfigMaps.json("own", "late", "6").getBytes(StandardCharsets.UTF_8)));
+      overlay.written(own("late", "6"));
       assertThat(heard()).isEmpty();
+    }
+
+    private ParsedObject own(String uid, String version) {
+      return ParsedObject.of(json("own", uid, version).getBytes(StandardCharsets.UTF_8));
     }
 
     private Overlay<ConfigMap> overlay() {

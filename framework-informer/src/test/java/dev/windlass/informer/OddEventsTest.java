@@ -91,10 +91,7 @@ final class OddEventsTest {
     assertThat(chain.stats.outOfOrderEvents()).isEqualTo(1);
   }
 
-  /**
-   * A change that arrives after the deletion of its object looks like an addition, because the
-   * cache keeps no record of deleted objects. The next audit finds the stale object.
-   */
+  /** The cache keeps no record of deleted objects. */
   @Test
   void findsAGhostThatCameBehindItsDeletionByAnAudit() throws Exception {
     listed(json("a", 5));

@@ -54,10 +54,7 @@ final class ServerFaultsTest {
     chain.assertCacheIsTrue();
   }
 
-  /**
-   * The informer keeps running, reports why it is not up to date, retries with growing delays, and
-   * then syncs.
-   */
+  /** With growing delays, and a reason for as long as it is not up to date. */
   @Test
   void waitsForAServerThatIsAbsentForTenMinutes() throws Exception {
     chain.put("a");
@@ -163,10 +160,7 @@ final class ServerFaultsTest {
         .isEqualTo(Map.of(ListReason.START, 1L, ListReason.WATCH_FAILED, 1L));
   }
 
-  /**
-   * The type is removed. The copy is kept and marked as not up to date, with growing intervals
-   * between retries; when the type is back, the objects removed with it are reported as deleted.
-   */
+  /** The copy is kept and marked as not up to date, with growing delays between retries. */
   @Test
   void outlastsATypeThatIsTakenAwayAndComesBack() throws Exception {
     chain.put("a");

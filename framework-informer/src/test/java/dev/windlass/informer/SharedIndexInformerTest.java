@@ -237,32 +237,6 @@ final class SharedIndexInformerTest {
     Eventually.until(registration::hasSynced);
   }
 
-  /** A slow handler delays neither others nor the cache (docs/reliability.md, J1). */
-  @Test
-  void letsNoHandlerDelayAnother() throws Exception {
-    CountDownLatch free = new CountDownLatch(1);
-    CountDownLatch stuck = new CountDownLatch(1);
-    HandlerRegistration slow =
-        informer.addEventHandler(
-            event -> {
-              stuck.countDown();
-              free.await();
-            });
-    HeardEvents fast = new HeardEvents();
-    informer.addEventHandler(fast);
-    informer.start();
-    put("a");
-    assertThat(stuck.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    for (int i = 0; i < 50; i++) {
-      put("b" + i);
-    }
-    assertThat(fast.next(51)).contains("ADDED a", "ADDED b49");
-    assertThat(informer.indexer().size()).isEqualTo(51);
-    assertThat(slow.backlog()).isEqualTo(50);
-    free.countDown();
-    Eventually.until(() -> slow.backlog() == 0);
-  }
-
   /** Resyncs go to those who asked, as updates without a change. */
   @Test
   void resyncsOnlyThoseWhoAskedForIt() throws Exception {

@@ -135,10 +135,7 @@ final class CachedObjectTest {
             " at spec.replicas"));
   }
 
-  /**
-   * The exception names key, class and field; no logged text contains the value
-   * (docs/reliability.md, E1).
-   */
+  /** Key, class and field, but no value (docs/reliability.md, E1). */
   @ParameterizedTest
   @MethodSource("unfit")
   void saysWhatDoesNotFitButNeverQuotesTheValue(Unfit c) {

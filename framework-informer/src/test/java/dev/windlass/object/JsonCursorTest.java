@@ -29,18 +29,8 @@ final class JsonCursorTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "1",
-        "-1.5e+10",
-        "true",
-        "false",
-        "null",
-        "\"\"",
-        "\"a\\\"b\\\\\"",
-        "[]",
-        "{}",
-        " [ ] ",
-        "[[],{},[{}]]",
-        "{\"a\":[1,{\"b\":\"]}\"}]}",
+        "1", "-1.5e+10", "true", "false", "null", "\"\"",
+        "\"a\\\"b\\\\\"", "[]", "{}", " [ ] ", "[[],{},[{}]]", "{\"a\":[1,{\"b\":\"]}\"}]}",
         "\"\\u00e4ü😀\""
       })
   void passesValues(String json) {
@@ -50,29 +40,9 @@ final class JsonCursorTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        " ",
-        "tru",
-        "nul",
-        "truefalse",
-        "x",
-        "\"",
-        "\"\\\"",
-        "\"\n\"",
-        "[",
-        "{",
-        "[}",
-        "{]",
-        "[[]",
-        "{\"a\":[}]",
-        "]",
-        "}",
-        "1 2",
-        "[] []",
-        "{\"a\":'b'}",
-        "[#]",
-        "NaN",
-        "undefined"
+        "", " ", "tru", "nul", "truefalse", "x", "\"", "\"\\\"",
+        "\"\n\"", "[", "{", "[}", "{]", "[[]", "{\"a\":[}]", "]",
+        "}", "1 2", "[] []", "{\"a\":'b'}", "[#]", "NaN", "undefined"
       })
   void refusesWhatIsNoValue(String json) {
     assertThatThrownBy(() -> skip(json)).isInstanceOf(MalformedObjectException.class);

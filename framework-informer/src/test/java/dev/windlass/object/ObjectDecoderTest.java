@@ -95,7 +95,6 @@ final class ObjectDecoderTest {
         new Case("the name of a label", "{\"labels\":{\"managedFields\":\"x\"}," + name + "}"));
   }
 
-  /** Managed fields are cut out, and every other byte stays. */
   @ParameterizedTest
   @MethodSource("managedFields")
   void cutsManagedFieldsOutWhereverTheyStand(Case c) throws IOException {
@@ -276,16 +275,11 @@ final class ObjectDecoderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5c",
-        "00000000-0000-0000-0000-000000000000",
-        "ffffffff-ffff-ffff-ffff-ffffffffffff",
-        "8F0F7C1E-33AA-4F5E-9A51-0D1F2E3A4B5C",
-        "8f0f7c1e033aa04f5e09a5100d1f2e3a4b5c",
-        "8f0f7c1e-33aa-4f5e-9a510-d1f2e3a4b5c",
-        "8f0f7c1e-33aa-4f5e-9a51-0d1f-e3a4b5c",
-        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5g",
-        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5",
-        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5c0"
+        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5c", "00000000-0000-0000-0000-000000000000",
+        "ffffffff-ffff-ffff-ffff-ffffffffffff", "8F0F7C1E-33AA-4F5E-9A51-0D1F2E3A4B5C",
+        "8f0f7c1e033aa04f5e09a5100d1f2e3a4b5c", "8f0f7c1e-33aa-4f5e-9a510-d1f2e3a4b5c",
+        "8f0f7c1e-33aa-4f5e-9a51-0d1f-e3a4b5c", "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5g",
+        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5", "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5c0"
       })
   void readsAnyUid(String uid) {
     CachedObject<ConfigMap> object =

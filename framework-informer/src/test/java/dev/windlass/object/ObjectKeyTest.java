@@ -27,7 +27,6 @@ final class ObjectKeyTest {
     assertThat(ObjectKey.of(text)).hasToString(text);
   }
 
-  /** What is no key is named. */
   @ParameterizedTest
   @ValueSource(strings = {"a/b/c", "", "/", "a/", "//"})
   void isNotReadFromAnythingElse(String text) {

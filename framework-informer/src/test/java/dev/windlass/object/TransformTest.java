@@ -159,10 +159,7 @@ final class TransformTest {
     assertThat(decode(tree -> {}).metadata().getManagedFields()).isEmpty();
   }
 
-  /**
-   * A broken transform may have been meant to remove a secret, so the content is dropped; other
-   * objects are unaffected.
-   */
+  /** It may have been meant to remove a secret; other objects are unaffected. */
   @ParameterizedTest
   @ValueSource(strings = {"throws", "error", "no name", "other name", "other uid", "other version"})
   void keepsTheMetadataAloneOfAnObjectOnWhichItFails(String how) {

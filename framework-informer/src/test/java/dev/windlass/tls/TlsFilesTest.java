@@ -86,10 +86,7 @@ final class TlsFilesTest {
         .checkServerTrusted(new X509Certificate[] {server.x509()}, "ECDHE_ECDSA");
   }
 
-  /**
-   * A new CA is trusted at the first handshake that would otherwise fail, not some time later
-   * (docs/reliability.md, D4).
-   */
+  /** At the first handshake that would otherwise fail (docs/reliability.md, D4). */
   @Test
   void trustsANewAuthorityAtOnce() throws Exception {
     TlsFiles files = files();

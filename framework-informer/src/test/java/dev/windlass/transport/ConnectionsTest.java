@@ -39,8 +39,7 @@ final class ConnectionsTest {
   /** Sends a request through a connection, which becomes idle after it. */
   private LoopbackServer.Peer idle() throws Exception {
     CompletableFuture<HttpResponse<String>> response = client.get(server.url());
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.respond("first");
     assertThat(Client.body(response)).isEqualTo("first");
     return peer;
@@ -68,8 +67,7 @@ final class ConnectionsTest {
         client
             .get(server.url())
             .thenApply(first -> first.body() + client.get(server.url()).join().body());
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.respond("a");
     peer.head();
     peer.respond("b");
@@ -89,8 +87,7 @@ final class ConnectionsTest {
                   handling.countDown();
                   return waitFor(ready);
                 });
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.respond("a");
     assertThat(waitFor(handling)).isTrue();
     serves(peer);
@@ -117,8 +114,7 @@ final class ConnectionsTest {
             (bytes, body) -> {
               throw fatal;
             });
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.respond("first");
     AsyncBody body = Client.get(response).body();
     body.consume();
@@ -131,8 +127,7 @@ final class ConnectionsTest {
   void surviveInterruptsByTheCaller() throws Exception {
     Client.Stream first = client.stream(server.url(), request -> {});
     CompletableFuture<Thread> thread = first.response.thenApply(head -> Thread.currentThread());
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.respond("x");
     interruptWhileItWaits(Client.get(thread));
     assertThat(first.next()).isEqualTo("x");
@@ -156,8 +151,7 @@ final class ConnectionsTest {
     CompletableFuture<HttpResponse<String>> first = client.get(server.url());
     LoopbackServer.Peer one = server.accept();
     CompletableFuture<HttpResponse<String>> second = client.get(server.url());
-    LoopbackServer.Peer two = server.accept();
-    two.head();
+    LoopbackServer.Peer two = server.asked();
     two.respond("2");
     assertThat(Client.body(second)).isEqualTo("2");
     one.head();
@@ -303,13 +297,11 @@ final class ConnectionsTest {
       })
   void areNotUsedAgainAfter(String response) throws Exception {
     CompletableFuture<HttpResponse<String>> first = client.get(server.url());
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.send(response);
     assertThat(Client.body(first)).isEqualTo("x");
     CompletableFuture<HttpResponse<String>> second = client.get(server.url());
-    LoopbackServer.Peer next = server.accept();
-    next.head();
+    LoopbackServer.Peer next = server.asked();
     next.respond("z");
     assertThat(Client.body(second)).isEqualTo("z");
     assertThat(peer.isClosedByClient()).isTrue();
@@ -319,8 +311,7 @@ final class ConnectionsTest {
   @ValueSource(strings = {"cancel the body", "cancel the request", "fail"})
   void areClosedAfterUnfinishedRequests(String end) throws Exception {
     Client.Stream stream = client.stream(server.url(), request -> {});
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     if (end.equals("cancel the request")) {
       stream.response.cancel(false);
     } else {
@@ -343,8 +334,7 @@ final class ConnectionsTest {
   @Test
   void stayOpenIfTheirLastRequestIsCancelledLate() throws Exception {
     Client.Stream first = client.stream(server.url(), request -> {});
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.respond("a");
     assertThat(first.next()).isEqualTo("a");
     Client.get(first.body().done());
@@ -365,8 +355,7 @@ final class ConnectionsTest {
     idle.send("HTTP/1.1 200 OK|Content-Length: 1||");
     unread.body();
     CompletableFuture<HttpResponse<String>> unanswered = client.get(server.url());
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     HttpClient derived = client.http.newBuilder().build();
     derived.close();
     for (CompletableFuture<?> future : List.of(unread.body().done(), unanswered)) {
@@ -397,15 +386,13 @@ final class ConnectionsTest {
     byte[] large = new byte[20_000_000];
     CompletableFuture<HttpResponse<String>> response =
         client.send(server.url(), request -> request.post("a/b", large));
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.send("HTTP/1.1 413 Too Large|Content-Length: 5||large");
     peer.close();
     assertThat(Client.get(response).code()).isEqualTo(413);
     assertThat(Client.body(response)).isEqualTo("large");
     CompletableFuture<HttpResponse<String>> next = client.write("POST", server.url());
-    LoopbackServer.Peer other = server.accept();
-    other.head();
+    LoopbackServer.Peer other = server.asked();
     other.respond("small");
     assertThat(Client.body(next)).isEqualTo("small");
   }

@@ -45,8 +45,7 @@ final class KeepAliveTest {
     try (LoopbackServer server = secure ? new LoopbackServer(Tls.SERVER) : new LoopbackServer();
         Client client = new Client(Tls::trust)) {
       var response = client.get((secure ? "https" : "http") + "://localhost:" + server.port());
-      LoopbackServer.Peer peer = server.accept();
-      peer.head();
+      LoopbackServer.Peer peer = server.asked();
       peer.respond("done");
       assertThat(Client.body(response)).isEqualTo("done");
       // The response acknowledges the request, so no timer of a retransmission runs any more.

@@ -48,6 +48,13 @@ final class LoopbackServer implements AutoCloseable {
   }
 
   /** Waits for the next connection. */
+  /** The next connection, when the head of its first request has arrived. */
+  Peer asked() throws IOException {
+    Peer peer = accept();
+    peer.head();
+    return peer;
+  }
+
   Peer accept() throws IOException {
     door.setSoTimeout(LIMIT_MILLIS);
     Peer peer = new Peer(door.accept());

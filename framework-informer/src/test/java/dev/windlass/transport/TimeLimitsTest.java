@@ -58,8 +58,7 @@ final class TimeLimitsTest {
       Client.Stream stream =
           patient.stream(
               origin, request -> request.post("a/b", body).timeout(1500, TimeUnit.MILLISECONDS));
-      LoopbackServer.Peer peer = silent.accept();
-      peer.head(); // of the body, the server reads nothing
+      LoopbackServer.Peer peer = silent.asked(); // of the body, the server reads nothing
       patient.time.advance(Duration.ofMillis(1499));
       assertThat(stream.response).isNotDone();
       patient.time.advance(Duration.ofMillis(1));
@@ -76,8 +75,7 @@ final class TimeLimitsTest {
     Client.Stream stream = stream(1000);
     CompletableFuture<Thread> informed =
         stream.response.handle((response, failure) -> Thread.currentThread());
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     client.time.advance(Duration.ofSeconds(1)); // runs the timers on this thread
     assertThat(informed.get(20, TimeUnit.SECONDS).getName()).isEqualTo("windlass-http-timeout");
   }
@@ -101,8 +99,7 @@ final class TimeLimitsTest {
     Client.Stream stream =
         client.stream(
             server.url(), request -> request.timeout(10, TimeUnit.SECONDS).forStreaming());
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     assertThat(client.time.pending()).containsExactly(Duration.ofSeconds(10));
     peer.send(CHUNKED);
     stream.body();
@@ -117,13 +114,11 @@ final class TimeLimitsTest {
     Client.Stream watch =
         client.stream(
             server.url(), request -> request.timeout(20, TimeUnit.MILLISECONDS).forStreaming());
-    LoopbackServer.Peer patient = server.accept();
-    patient.head();
+    LoopbackServer.Peer patient = server.asked();
     patient.send(CHUNKED);
     watch.body().consume();
     Client.Stream stream = stream(20);
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.send(CHUNKED);
     stream.body().consume();
     assertThat(Client.failure(stream.body().done()))
@@ -166,13 +161,11 @@ final class TimeLimitsTest {
     try (Client patient =
         new Client(settings -> settings.connectTimeout(100, TimeUnit.MILLISECONDS), resolver)) {
       CompletableFuture<HttpResponse<String>> first = patient.get("http://api:" + server.port());
-      LoopbackServer.Peer peer = server.accept();
-      peer.head();
+      LoopbackServer.Peer peer = server.asked();
       full.close();
       try (ServerSocket recovered = new ServerSocket(server.port(), 1, silent)) {
         CompletableFuture<HttpResponse<String>> second = patient.get("http://api:" + server.port());
-        LoopbackServer.Peer next = server.accept();
-        next.head();
+        LoopbackServer.Peer next = server.asked();
         next.respond("b");
         peer.respond("a");
         assertThat(Client.body(first)).isEqualTo("a");
@@ -229,8 +222,7 @@ final class TimeLimitsTest {
   @Test
   void passesOnePieceForEachDemand() throws Exception {
     Client.Stream stream = stream(0);
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.send(CHUNKED + "2|ab|2|cd|0||");
     AsyncBody body = stream.body();
     assertThat(stream.pieces).isEmpty();
@@ -246,8 +238,7 @@ final class TimeLimitsTest {
   @Test
   void endsWithoutDemandIfTheLengthIsKnown() throws Exception {
     Client.Stream stream = stream(0);
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.respond("ab");
     assertThat(stream.next()).isEqualTo("ab");
     Client.get(stream.body().done());
@@ -256,8 +247,7 @@ final class TimeLimitsTest {
   @Test
   void endsAtACancellationWhileItWaitsForDemand() throws Exception {
     Client.Stream stream = stream(0);
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.respond("ab");
     AsyncBody body = stream.body();
     body.cancel();
@@ -280,8 +270,7 @@ final class TimeLimitsTest {
                 throw failure;
               }
             });
-    LoopbackServer.Peer peer = server.accept();
-    peer.head();
+    LoopbackServer.Peer peer = server.asked();
     peer.respond("ab");
     stream.body().consume();
     assertThat(Client.failure(stream.body().done())).isSameAs(failure);

@@ -50,8 +50,7 @@ final class TlsConnectionsTest {
     try (Client client = new Client(settings)) {
       CompletableFuture<HttpResponse<String>> response =
           client.get("https://" + host + ":" + server.port() + "/");
-      LoopbackServer.Peer peer = server.accept();
-      peer.head();
+      LoopbackServer.Peer peer = server.asked();
       peer.respond("secure");
       assertThat(Client.body(response)).isEqualTo("secure");
       return (ExtendedSSLSession) ((SSLSocket) peer.socket).getSession();
@@ -254,8 +253,7 @@ final class TlsConnectionsTest {
   void nameTheProxyThatRefusesATunnel(String status) throws Exception {
     try (Client client = proxied(HttpClient.ProxyType.HTTP)) {
       CompletableFuture<HttpResponse<String>> response = client.get("https://api.example:6443/");
-      LoopbackServer.Peer peer = proxy.accept();
-      peer.head();
+      LoopbackServer.Peer peer = proxy.asked();
       peer.send("HTTP/1.1 " + status + "|Content-Length: 0||");
       assertThat(Client.failure(response))
           .isInstanceOf(IOException.class)

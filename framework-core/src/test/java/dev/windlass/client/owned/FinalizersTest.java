@@ -32,14 +32,8 @@ final class FinalizersTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        "bucket",
-        "example/bucket",
-        "example.com/",
-        "Example.com/bucket",
-        "a.b/c/d",
-        "example.com/-bucket",
-        "example.com/bucket\n"
+        "", "bucket", "example/bucket", "example.com/",
+        "Example.com/bucket", "a.b/c/d", "example.com/-bucket", "example.com/bucket\n"
       })
   void refusesOtherNames(String name) {
     assertThatIllegalArgumentException()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.pipeline;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,13 +22,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the server's answers say about what a cache should show. */
 @Timeout(60)
@@ -98,163 +99,83 @@ final class OwnWritesTest {
     UNCLEAR
   }
 
-  private record Case(String what, WriteRequest write, int code, String answer, Shown shown) {}
-
   private static final String TERMINATING = ",'deletionTimestamp':'2026-01-01T00:00:00Z'";
   private static final String HELD = TERMINATING + ",'finalizers':['x.dev/f']";
 
-  static Stream<Case> answers() {
-    String pod = object("Pod", "", "");
-    WriteRequest put = write("PUT", "pods", "a", "");
-    WriteRequest delete = write("DELETE", "pods", "a", "");
-    return Stream.of(
-        new Case("an update shows its answer", put, 200, pod, Shown.AFTER),
-        new Case(
-            "a status update, too", write("PUT", "pods", "a", "status"), 200, pod, Shown.AFTER),
-        new Case("a patch, too", write("PATCH", "pods", "a", ""), 200, pod, Shown.AFTER),
-        new Case("a refusal means nothing", put, 409, "{'kind':'Status'}", Shown.BEFORE),
-        new Case("a failing server may have done it", put, 500, "{'kind':'Status'}", Shown.UNCLEAR),
-        new Case("no answer may mean that it was done", put, 0, "", Shown.UNCLEAR),
-        new Case("an answer that is no JSON is not believed", put, 200, "<html>", Shown.UNCLEAR),
-        new Case(
-            "another subresource tells the version only",
-            write("PUT", "pods", "a", "resize"),
-            200,
-            "{'kind':'Scale','metadata':{'name':'a','resourceVersion':'900'}}",
-            Shown.UNCLEAR),
-        new Case(
-            "a binding changes the Pod and does not show it",
-            write("POST", "pods", "a", "binding"),
-            201,
-            "{'kind':'Status','status':'Success'}",
-            Shown.UNCLEAR),
-        new Case(
-            "so does the creation of a Binding object",
-            write("POST", "bindings", "", ""),
-            201,
-            "{'kind':'Status','status':'Success'}",
-            Shown.UNCLEAR),
-        new Case(
-            "unless it is refused",
-            write("POST", "bindings", "", ""),
-            409,
-            "{'kind':'Status'}",
-            Shown.BEFORE),
-        new Case(
-            "an eviction, too",
-            write("POST", "pods", "a", "eviction"),
-            201,
-            "{'kind':'Eviction','metadata':{'name':'a'}}",
-            Shown.UNCLEAR),
-        new Case(
-            "an eviction that was not granted changes nothing",
-            write("POST", "pods", "a", "eviction"),
-            429,
-            "{'kind':'Status','status':'Failure'}",
-            Shown.BEFORE),
-        new Case(
-            "a token changes nothing",
-            write("POST", "pods", "a", "token"),
-            201,
-            "{'kind':'TokenRequest','metadata':{'name':'a'}}",
-            Shown.BEFORE),
-        new Case(
-            "an object in another version of the API is not decoded",
-            new WriteRequest(
-                "PUT", "", "v2", "pods", "here", "a", "", false, () -> null, Optional.empty()),
-            200,
-            pod,
-            Shown.UNCLEAR),
-        new Case(
-            "a dry run changes nothing",
-            new WriteRequest(
-                "PUT", "", "v1", "pods", "here", "a", "", true, () -> null, Optional.empty()),
-            200,
-            pod,
-            Shown.BEFORE),
-        new Case(
-            "a deletion that is answered with a Status is done",
-            delete,
-            200,
-            "{'kind':'Status','status':'Success','details':{'name':'a','uid':'u1'}}",
-            Shown.GONE),
-        new Case(
-            "also without a uid",
-            delete,
-            200,
-            "{'kind':'Status','status':'Success','details':{'name':'a'}}",
-            Shown.GONE),
-        new Case(
-            "a deletion that finalizers hold up shows the terminating object",
-            delete,
-            200,
-            object("Pod", HELD, ""),
-            Shown.AFTER),
-        new Case(
-            "a deletion with a grace period, too",
-            delete,
-            200,
-            object("Pod", TERMINATING + ",'deletionGracePeriodSeconds':30", ""),
-            Shown.AFTER),
-        new Case(
-            "a deletion that answers with the last state is done",
-            delete,
-            200,
-            object("Pod", TERMINATING + ",'deletionGracePeriodSeconds':0", ""),
-            Shown.GONE),
-        new Case(
-            "to take away the last finalizer of a terminating object ends it",
-            write("PATCH", "pods", "a", ""),
-            200,
-            object("Pod", TERMINATING, ""),
-            Shown.GONE),
-        new Case(
-            "to take away one of two does not",
-            write("PATCH", "pods", "a", ""),
-            200,
-            object("Pod", HELD, ""),
-            Shown.AFTER),
-        new Case(
-            "a deletion of many is answered with the states before: it may have added a finalizer",
-            write("DELETE", "pods", "", ""),
-            200,
-            "{'kind':'PodList','items':[" + object("Pod", "", "") + "]}",
-            Shown.UNCLEAR),
-        new Case(
-            "a deletion of many that does not say which ones",
-            write("DELETE", "pods", "", ""),
-            200,
-            "{'kind':'Status','status':'Success'}",
-            Shown.UNCLEAR),
-        new Case(
-            "a deletion of many without an answer",
-            write("DELETE", "pods", "", ""),
-            0,
-            "",
-            Shown.UNCLEAR),
-        new Case(
-            "a refused deletion of many", write("DELETE", "pods", "", ""), 403, "", Shown.BEFORE),
-        new Case(
-            "another type is of no concern",
-            write("PUT", "deployments", "a", ""),
-            200,
-            pod,
-            Shown.BEFORE));
+  /** What the table below abbreviates. */
+  private static final Map<String, String> ANSWERS =
+      Map.of(
+          "POD", object("Pod", "", ""),
+          "HELD", object("Pod", HELD, ""),
+          "TERMINATING", object("Pod", TERMINATING, ""),
+          "IN 30 S", object("Pod", TERMINATING + ",'deletionGracePeriodSeconds':30", ""),
+          "AT ONCE", object("Pod", TERMINATING + ",'deletionGracePeriodSeconds':0", ""),
+          "LIST", "{'kind':'PodList','items':[" + object("Pod", "", "") + "]}",
+          "SUCCESS", "{'kind':'Status','status':'Success'}",
+          "FAILURE", "{'kind':'Status','status':'Failure'}",
+          "NONE", "");
+
+  /** As in {@code PUT pods/a/status}, perhaps with another version, or as a dry run. */
+  private static WriteRequest parsed(String request) {
+    String[] words = request.split(" ", -1);
+    String[] path = words[1].split("/", -1);
+    WriteRequest plain =
+        write(words[0], path[0], path.length > 1 ? path[1] : "", path.length > 2 ? path[2] : "");
+    if (words.length == 2) {
+      return plain;
+    }
+    boolean dryRun = words[2].equals("dryRun");
+    String version = dryRun ? "v1" : words[2];
+    return new WriteRequest(
+        words[0], "", version, "pods", "here", "a", "", dryRun, () -> null, Optional.empty());
   }
 
-  @ParameterizedTest
-  @MethodSource("answers")
-  void showsWhatAnAnswerSays(Case c) {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          an update shows its answer                        | PUT pods/a             | 200 | POD     | AFTER
+          a status update, too                              | PUT pods/a/status      | 200 | POD     | AFTER
+          a patch, too                                      | PATCH pods/a           | 200 | POD     | AFTER
+          a refusal means nothing                           | PUT pods/a             | 409 | FAILURE | BEFORE
+          a failing server may have done it                 | PUT pods/a             | 500 | FAILURE | UNCLEAR
+          no answer may mean that it was done               | PUT pods/a             | 0   | NONE    | UNCLEAR
+          an answer that is no JSON is not believed         | PUT pods/a             | 200 | <html>  | UNCLEAR
+          another subresource tells the version only        | PUT pods/a/resize      | 200 | {'kind':'Scale','metadata':{'name':'a','resourceVersion':'900'}} | UNCLEAR
+          a binding changes the Pod and does not show it    | POST pods/a/binding    | 201 | SUCCESS | UNCLEAR
+          so does the creation of a Binding object          | POST bindings          | 201 | SUCCESS | UNCLEAR
+          unless it is refused                              | POST bindings          | 409 | FAILURE | BEFORE
+          an eviction, too                                  | POST pods/a/eviction   | 201 | {'kind':'Eviction','metadata':{'name':'a'}} | UNCLEAR
+          an eviction that was not granted changes nothing  | POST pods/a/eviction   | 429 | FAILURE | BEFORE
+          a token changes nothing                           | POST pods/a/token      | 201 | {'kind':'TokenRequest','metadata':{'name':'a'}} | BEFORE
+          an object in another version is not decoded       | PUT pods/a v2          | 200 | POD     | UNCLEAR
+          a dry run changes nothing                         | PUT pods/a dryRun      | 200 | POD     | BEFORE
+          a deletion answered with a Status is done         | DELETE pods/a          | 200 | {'kind':'Status','status':'Success','details':{'name':'a','uid':'u1'}} | GONE
+          also without a uid                                | DELETE pods/a          | 200 | {'kind':'Status','status':'Success','details':{'name':'a'}} | GONE
+          finalizers hold it up: the object is terminating  | DELETE pods/a          | 200 | HELD    | AFTER
+          so it is in its grace period                      | DELETE pods/a          | 200 | IN 30 S | AFTER
+          an answer with the last state means done          | DELETE pods/a          | 200 | AT ONCE | GONE
+          the last finalizer of a terminating object goes   | PATCH pods/a           | 200 | TERMINATING | GONE
+          one of two finalizers goes                        | PATCH pods/a           | 200 | HELD    | AFTER
+          a deletion of many may have added a finalizer     | DELETE pods            | 200 | LIST    | UNCLEAR
+          a deletion of many does not say of which ones     | DELETE pods            | 200 | SUCCESS | UNCLEAR
+          a deletion of many without an answer              | DELETE pods            | 0   | NONE    | UNCLEAR
+          a refused deletion of many                        | DELETE pods            | 403 | NONE    | BEFORE
+          another type is of no concern                     | PUT deployments/a      | 200 | POD     | BEFORE
+          """)
+  void showsWhatAnAnswerSays(String what, String request, int code, String answer, Shown shown) {
     watched.put(new String(bytes(object("Pod", "", "")), StandardCharsets.UTF_8));
     Overlay<Pod> pods = cache(Pod.class);
     String before = pods.get(KEY).orElseThrow().resourceVersion();
-    done(c.write(), c.code(), c.answer());
-    assertThat(pods.isUnclear(KEY)).isEqualTo(c.shown() == Shown.UNCLEAR);
-    if (c.shown() != Shown.UNCLEAR) {
+    done(parsed(request), code, ANSWERS.getOrDefault(answer, answer));
+    assertThat(pods.isUnclear(KEY)).isEqualTo(shown == Shown.UNCLEAR);
+    if (shown != Shown.UNCLEAR) {
       String after = pods.get(KEY).map(pod -> pod.resourceVersion()).orElse("gone");
       assertThat(after)
           .isEqualTo(
-              switch (c.shown()) {
+              switch (shown) {
                 case BEFORE -> before;
                 case AFTER -> "900";
                 default -> "gone";
@@ -342,10 +263,7 @@ final class OwnWritesTest {
               }
             };
     WriteHook refusing =
-        outer.around(
-            write -> {
-              throw new IllegalStateException("no longer the leader");
-            });
+        outer.around(write -> raise(new IllegalStateException("no longer the leader")));
     assertThatThrownBy(() -> refusing.before(write("PUT", "pods", "a", "")))
         .hasMessage("no longer the leader");
     assertThat(ended).containsExactly(-1);

@@ -243,10 +243,7 @@ final class PipelineTest {
     assertThatThrownBy(put::join).hasCauseInstanceOf(LeadershipLostException.class);
   }
 
-  /**
-   * The request is on the wire: the lease must not be given to another before it has ended, and a
-   * read from a cache must not be older than its result.
-   */
+  /** The request is on the wire: until it has ended, neither the lease nor a cache may move on. */
   @Test
   void notesAWriteWhoseCallerHasGivenUpUntilItHasEnded() {
     var put = client.sendAsync(request("PUT"), byte[].class);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.pipeline;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.pipeline.WriteHook.Sent;
@@ -150,9 +151,7 @@ final class ReconcileWritesTest {
         "a",
         "",
         false,
-        () -> {
-          throw new AssertionError("read");
-        },
+        () -> raise(new AssertionError("read")),
         writer);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static dev.windlass.testing.core.Samples.cachedConfigMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -26,10 +27,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 final class EnqueueMappedTest {
 
+  @AutoClose private final Logs logs = Logs.of(EventHandler.class);
   private final RecordingSink sink = new RecordingSink();
 
   private final CachedObject<ConfigMap> one = cachedConfigMap("one", 1);
@@ -71,38 +74,34 @@ final class EnqueueMappedTest {
   /** If the function fails on one state, its results for the other state are still used. */
   @Test
   void requestsForOneStateWhatTheOtherFailsToSay() {
-    try (Logs logs = Logs.of(EventHandler.class)) {
-      map(
-          new ResourceEvent.Updated<>(one, two),
-          map -> {
-            if (map.getMetadata().getName().equals("one")) {
-              throw new IllegalStateException("no owner label");
-            }
-            return byName(map);
-          });
-      assertThat(sink.keys()).containsExactly("foos/two", "both");
-      assertThat(logs.lines())
-          .singleElement()
-          .asString()
-          .startsWith("ERROR Failed to map ConfigMap default/one (version 1) to requests");
-    }
+    map(
+        new ResourceEvent.Updated<>(one, two),
+        map -> {
+          if (map.getMetadata().getName().equals("one")) {
+            throw new IllegalStateException("no owner label");
+          }
+          return byName(map);
+        });
+    assertThat(sink.keys()).containsExactly("foos/two", "both");
+    assertThat(logs.lines())
+        .singleElement()
+        .asString()
+        .startsWith("ERROR Failed to map ConfigMap default/one (version 1) to requests");
   }
 
   @Test
   void outlivesAFunctionThatReturnsNullOrARequestThatIsNull() {
     ResourceEvent<ConfigMap> event = new ResourceEvent.Added<>(one, false);
-    try (Logs logs = Logs.of(EventHandler.class)) {
-      assertThatCode(() -> map(event, map -> nothing())).doesNotThrowAnyException();
-      assertThatCode(() -> map(event, map -> Arrays.asList(Request.of("x"), nothing())))
-          .doesNotThrowAnyException();
-      assertThat(sink.keys()).isEmpty();
-      assertThat(logs.thrown())
-          .as("they name the type, and no lambda")
-          .containsExactly(
-              "the function that maps a ConfigMap to requests returned null; it must return a list,"
-                  + " empty for none",
-              "the function that maps a ConfigMap to requests returned a list that contains null");
-    }
+    assertThatCode(() -> map(event, map -> nothing())).doesNotThrowAnyException();
+    assertThatCode(() -> map(event, map -> Arrays.asList(Request.of("x"), nothing())))
+        .doesNotThrowAnyException();
+    assertThat(sink.keys()).isEmpty();
+    assertThat(logs.thrown())
+        .as("they name the type, and no lambda")
+        .containsExactly(
+            "the function that maps a ConfigMap to requests returned null; it must return a list,"
+                + " empty for none",
+            "the function that maps a ConfigMap to requests returned a list that contains null");
   }
 
   /** An object that does not fit its class does not affect others. */
@@ -197,9 +196,7 @@ final class EnqueueMappedTest {
             () ->
                 remembering.handle(
                     new ResourceEvent.Updated<>(one, one),
-                    request -> {
-                      throw new StackOverflowError("test");
-                    }))
+                    request -> raise(new StackOverflowError("test"))))
         .hasMessage("test");
     assertThat(requests(new ResourceEvent.Updated<>(one, one))).containsExactly("x", "y");
   }
@@ -230,11 +227,9 @@ final class EnqueueMappedTest {
         ObjectCodec.of(ConfigMap.class)
             .with(Projection.METADATA)
             .encode(new ConfigMapBuilder().withNewMetadata().withName("m").endMetadata().build());
-    try (Logs logs = Logs.of(EventHandler.class)) {
-      map(new ResourceEvent.Added<>(metadataOnly, false), EnqueueMappedTest::byName);
-      assertThat(logs.messages()).hasSize(1);
-      assertThat(sink.keys()).isEmpty();
-    }
+    map(new ResourceEvent.Added<>(metadataOnly, false), EnqueueMappedTest::byName);
+    assertThat(logs.messages()).hasSize(1);
+    assertThat(sink.keys()).isEmpty();
     assertThatThrownBy(metadataOnly::decode)
         .isInstanceOf(NotCachedException.class)
         .hasMessageContaining("watch it with Projection.STRIPPED");

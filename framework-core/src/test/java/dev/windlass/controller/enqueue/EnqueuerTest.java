@@ -25,9 +25,7 @@ final class EnqueuerTest {
 
   private record Case(ResourceEvent<Foo> event, Priority priority, String cause) {}
 
-  /**
-   * Low priority only for the initial list and for equal versions; each with its reason in words.
-   */
+  /** Low priority only for the initial list and for equal versions; each with its reason. */
   static Stream<Case> cases() {
     CachedObject<Foo> newer = cachedFoo("foo", "foo-uid", 2, 1);
     return Stream.of(
@@ -59,9 +57,7 @@ final class EnqueuerTest {
     assertThat(heard).isEmpty();
   }
 
-  /**
-   * Even a deletion that the predicate rejects removes what the handler remembers of the object.
-   */
+  /** Even a deletion that the predicate rejects removes what the handler remembers. */
   @Test
   void forgetsWhatIsGoneEvenIfThePredicateRefuses() {
     EnqueueMapped<Foo> mapping = new EnqueueMapped<>(object -> List.of(Request.of("x")));

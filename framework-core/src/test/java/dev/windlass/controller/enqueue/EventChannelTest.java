@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static dev.windlass.testing.core.Samples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +11,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
@@ -27,26 +29,17 @@ import org.junit.jupiter.api.Timeout;
 final class EventChannelTest {
 
   private final ManualScheduler time = new ManualScheduler();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Threads threads = new Threads();
   private final InformerOptions options =
-      InformerOptions.defaults().withScheduler(time).withThreads(this::thread);
+      InformerOptions.defaults().withScheduler(time).withThreads(threads);
   private final EventChannel<Foo> channel = Source.channel(Foo.class, 2, options);
   private final RecordingSink sink = new RecordingSink();
   private final List<Source.Running> running = new ArrayList<>();
 
-  private synchronized Thread thread(Runnable task) {
-    Thread thread = new Thread(task);
-    threads.add(thread);
-    return thread;
-  }
-
   @AfterEach
   void leavesNoThread() throws InterruptedException {
     running.forEach(Source.Running::stop);
-    for (Thread thread : threads) {
-      thread.join(20_000);
-      assertThat(thread.isAlive()).as("%s", thread).isFalse();
-    }
+    threads.assertEnded();
   }
 
   private Source.Running start(Source source) {
@@ -67,7 +60,7 @@ final class EventChannelTest {
   private CompletableFuture<Boolean> blocked(Sending sending) {
     CompletableFuture<Boolean> result = new CompletableFuture<>();
     Thread sender =
-        thread(
+        threads.newThread(
             () -> {
               try {
                 result.complete(sending.send());
@@ -279,12 +272,7 @@ final class EventChannelTest {
   void saysWhatItIsWithAHandlerOfItsOwn() {
     assertThat(channel.to(EventHandler.self(), EventPredicate.always()))
         .hasToString("the channel of foos.samplecontroller.k8s.io");
-    assertThat(
-            Source.all()
-                .over(
-                    () -> {
-                      throw new AssertionError("asked at a trigger");
-                    }))
+    assertThat(Source.all().over(() -> raise(new AssertionError("asked at a trigger"))))
         .hasToString("the source of everything");
   }
 
@@ -298,7 +286,7 @@ final class EventChannelTest {
               if (!failures.isEmpty()) {
                 throw new IllegalStateException(failures.remove(0));
               }
-              return thread(task);
+              return threads.newThread(task);
             });
     EventChannel<Foo> other = Source.channel(Foo.class, poor);
     assertThatThrownBy(() -> other.start(sink)).hasMessage("no threads left");
@@ -317,7 +305,7 @@ final class EventChannelTest {
     for (int s = 0; s < senders; s++) {
       String name = "s" + s + "-";
       Thread sender =
-          thread(
+          threads.newThread(
               () -> {
                 try {
                   for (int i = 0; i < each; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static dev.windlass.testing.core.Samples.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +41,7 @@ final class InformerSourceTest {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
+  @AutoClose private final Logs logs = Logs.of(Source.class);
   private final ManualScheduler time = new ManualScheduler();
   private final FakeListerWatcher server = new FakeListerWatcher();
   private final SharedIndexInformer<Foo> informer =
@@ -128,42 +131,32 @@ final class InformerSourceTest {
   /** If a predicate fails, an unnecessary reconcile is better than a lost change. */
   @Test
   void letsThroughWhatThePredicateFailsOn() {
-    try (Logs logs = Logs.of(Source.class)) {
-      server.put(json("Foo", "bad"));
-      Source.Running running =
-          start(
-              event -> {
-                throw new AssertionError("can't decide");
-              },
-              Duration.ZERO);
-      Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
-      expect(added("bad", Priority.LOW));
-      assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
-    }
+    server.put(json("Foo", "bad"));
+    Source.Running running =
+        start(event -> raise(new AssertionError("can't decide")), Duration.ZERO);
+    Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+    expect(added("bad", Priority.LOW));
+    assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
   }
 
-  /**
-   * Virtual time does not advance here, so the next event does not wait a second after a failure.
-   */
+  /** Virtual time does not advance here, so the next event does not wait a second. */
   @Test
   void goesOnAtOnceAfterAHandlerThatFails() {
-    try (Logs logs = Logs.of(Source.class)) {
-      server.put(json("Foo", "bad"));
-      server.put(json("Foo", "good"));
-      EventHandler<Foo> picky =
-          (event, requests) -> {
-            if (event.key().name().equals("bad")) {
-              throw new IllegalStateException("can't handle it");
-            }
-            requests.add(new Request(event.key()));
-          };
-      Source.Running running =
-          Source.informer(informer, EventPredicate.always(), picky, Duration.ZERO, informer::start)
-              .start(sink);
-      Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
-      expect(added("good", Priority.LOW));
-      assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
-    }
+    server.put(json("Foo", "bad"));
+    server.put(json("Foo", "good"));
+    EventHandler<Foo> picky =
+        (event, requests) -> {
+          if (event.key().name().equals("bad")) {
+            throw new IllegalStateException("can't handle it");
+          }
+          requests.add(new Request(event.key()));
+        };
+    Source.Running running =
+        Source.informer(informer, EventPredicate.always(), picky, Duration.ZERO, informer::start)
+            .start(sink);
+    Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+    expect(added("good", Priority.LOW));
+    assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
   }
 
   /** The cause is reported in terms of RBAC until the source has synced. */
@@ -213,9 +206,7 @@ final class InformerSourceTest {
             EventPredicate.always(),
             EventHandler.self(),
             Duration.ZERO,
-            () -> {
-              throw new IllegalStateException("no threads left");
-            });
+            () -> raise(new IllegalStateException("no threads left")));
     assertThatThrownBy(() -> failing.start(sink)).hasMessage("no threads left");
     RecordingSink other = new RecordingSink();
     server.put(json("Foo", "late"));
@@ -320,9 +311,7 @@ final class InformerSourceTest {
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              throw new IllegalStateException("can't " + failing);
-            }));
+            (proxy, method, arguments) -> raise(new IllegalStateException("can't " + failing))));
   }
 
   /** What it knew of a term that is over may have been done by another replica since. */

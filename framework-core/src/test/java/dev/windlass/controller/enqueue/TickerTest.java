@@ -8,6 +8,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.scheduling.StepDelay;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.testsupport.Logs;
 import java.time.Duration;
@@ -122,7 +123,7 @@ final class TickerTest {
 
   @Test
   void ticksOnAThreadOfItsOwn() throws Exception {
-    List<Thread> threads = new CopyOnWriteArrayList<>();
+    Threads threads = new Threads();
     List<Thread> asked = new CopyOnWriteArrayList<>();
     Source ticker =
         Source.ticker(
@@ -131,19 +132,11 @@ final class TickerTest {
               asked.add(Thread.currentThread());
               return answer;
             },
-            options.withThreads(
-                task -> {
-                  Thread thread = new Thread(task);
-                  threads.add(thread);
-                  return thread;
-                }));
+            options.withThreads(threads));
     Source.Running run = ticker.start(sink);
     Eventually.that(time, MINUTE, () -> assertThat(sink.keys()).hasSizeGreaterThanOrEqualTo(4));
     run.stop();
-    for (Thread thread : threads) {
-      thread.join(20_000);
-      assertThat(thread.isAlive()).isFalse();
-    }
+    threads.assertEnded();
     assertThat(threads).hasSize(1).containsAll(asked);
   }
 

@@ -10,7 +10,6 @@ import dev.windlass.controller.enqueue.RequestCause.Change;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerRun;
 import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
@@ -38,22 +37,20 @@ final class KeyWritesTest {
   private final ControllerRun run =
       new ControllerRun(
           ControllerConfigs.config(
-              "test",
-              List.of(),
-              (request, context) -> Result.done(),
-              ControllerOptions.defaults().with(o -> o.ignoreOwnEvents = true),
-              new ControllerListener() {
-                @Override
-                public void reconciled(Request request, Outcome outcome, Duration took) {}
-
-                @Override
-                public void ownEventIgnored(Request request) {
-                  ignored.add(request);
-                }
-              },
-              failure -> {},
               time,
-              Thread::new));
+              c -> {
+                c.options = ControllerOptions.defaults().with(o -> o.ignoreOwnEvents = true);
+                c.listener =
+                    new ControllerListener() {
+                      @Override
+                      public void reconciled(Request request, Outcome outcome, Duration took) {}
+
+                      @Override
+                      public void ownEventIgnored(Request request) {
+                        ignored.add(request);
+                      }
+                    };
+              }));
 
   KeyWritesTest() {
     run.keys().openQueue(run.keys().begin());

@@ -3,33 +3,24 @@ package dev.windlass.controller.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.settings.ControllerConfigs;
-import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.scheduling.ManualScheduler;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
 import dev.windlass.workqueue.WorkQueue;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of requests that arrive before the replica leads. */
 final class OwnedKeysTest {
 
   private final OwnedKeys keys =
-      new OwnedKeys(
-          ControllerConfigs.config(
-              "test",
-              List.of(),
-              (request, context) -> Result.done(),
-              ControllerOptions.defaults(),
-              ControllerListener.NONE,
-              failure -> {},
-              new ManualScheduler(),
-              Thread::new));
+      new OwnedKeys(ControllerConfigs.config(new ManualScheduler(), c -> {}));
+
   private final WorkQueue<Request> queue = keys.queue();
 
   private int kept() {
@@ -84,5 +75,20 @@ final class OwnedKeysTest {
     keys.begin();
     assertThat(kept()).isZero();
     assertThat(queue.length()).isPositive();
+  }
+
+  private final KeyFailures failures = new KeyFailures("uid", 0);
+
+  private long eventsAt(Duration time) {
+    return IntStream.range(0, 30)
+        .filter(i -> failures.isEventDue("cause " + i, Duration.ZERO, time.toNanos()))
+        .count();
+  }
+
+  @Test
+  void haveTwentyEventsPerHourAtMost() {
+    assertThat(eventsAt(Duration.ZERO)).isEqualTo(20);
+    assertThat(eventsAt(Duration.ofMinutes(59))).isZero();
+    assertThat(eventsAt(Duration.ofMinutes(60))).isEqualTo(20);
   }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.keys;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.RecordingSink;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.Priority;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ final class RequestGateTest {
   private final RecordingSink sink = new RecordingSink();
   private final CountDownLatch entered = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
-  private final List<Thread> threads = new ArrayList<>();
+  private final Threads threads = new Threads();
 
   /** One in which a request stays until it is released. */
   private final PrioritySink slow =
@@ -38,17 +40,7 @@ final class RequestGateTest {
   @AfterEach
   void leavesNoThreadBehind() throws InterruptedException {
     release.countDown();
-    for (Thread thread : threads) {
-      thread.join(20_000);
-      assertThat(thread.isAlive()).isFalse();
-    }
-  }
-
-  private Thread run(Runnable task) {
-    Thread thread = new Thread(task);
-    threads.add(thread);
-    thread.start();
-    return thread;
+    threads.assertEnded();
   }
 
   @Test
@@ -65,7 +57,7 @@ final class RequestGateTest {
   }
 
   private Thread close(RequestGate gate) {
-    Thread closing = run(gate::close);
+    Thread closing = threads.start(gate::close);
     Eventually.that(() -> assertThat(closing.getState()).isEqualTo(Thread.State.WAITING));
     return closing;
   }
@@ -74,7 +66,7 @@ final class RequestGateTest {
   @Test
   void waitsForWhoIsOnTheWayWhenItIsClosed() throws Exception {
     RequestGate gate = new RequestGate(slow);
-    run(() -> gate.add(FOO, Priority.LOW));
+    threads.start(() -> gate.add(FOO, Priority.LOW));
     entered.await();
     Thread closing = close(gate);
     gate.add(FOO, Priority.LOW);
@@ -87,7 +79,7 @@ final class RequestGateTest {
   @Test
   void goesOnWaitingWhenItsCallerIsInterrupted() throws Exception {
     RequestGate gate = new RequestGate(slow);
-    run(() -> gate.add(FOO, Priority.LOW));
+    threads.start(() -> gate.add(FOO, Priority.LOW));
     entered.await();
     Thread closing = close(gate);
     closing.interrupt();
@@ -102,7 +94,7 @@ final class RequestGateTest {
   @Test
   void waitsForNobodyWhenItIsShut() throws Exception {
     RequestGate gate = new RequestGate(slow);
-    run(() -> gate.add(FOO, Priority.LOW));
+    threads.start(() -> gate.add(FOO, Priority.LOW));
     entered.await();
     gate.shut();
     assertThat(gate.isOpen()).isFalse();
@@ -113,10 +105,10 @@ final class RequestGateTest {
   @Test
   void holdsNoLockWhileARequestPasses() throws Exception {
     RequestGate gate = new RequestGate(slow);
-    run(() -> gate.add(FOO, Priority.LOW));
+    threads.start(() -> gate.add(FOO, Priority.LOW));
     entered.await();
     FutureTask<Boolean> other = new FutureTask<>(gate::isOpen);
-    run(other);
+    threads.start(other);
     assertThat(other.get(20, TimeUnit.SECONDS)).isTrue();
   }
 
@@ -140,11 +132,8 @@ final class RequestGateTest {
   @Test
   void isLeftByWhatFails() {
     RequestGate gate =
-        new RequestGate(
-            (request, priority) -> {
-              throw new IllegalStateException("test");
-            });
-    run(
+        new RequestGate((request, priority) -> raise(new IllegalStateException("test")));
+    threads.start(
         () -> {
           try {
             gate.add(FOO);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerRun;
 import dev.windlass.controller.running.Worker;
 import dev.windlass.controller.settings.ControllerConfig;
@@ -26,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +37,7 @@ final class LoopDetectorTest {
   private static final String OWNED = "ConfigMap default/owned UPDATED";
   private static final String OTHER = "ConfigMap default/other UPDATED";
 
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
   private final ManualScheduler time = new ManualScheduler();
   private final ObjectDecoder<ConfigMap> decoder =
       new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class));
@@ -104,22 +105,19 @@ final class LoopDetectorTest {
     }
   }
 
-  /** A frequent request is reported, but not slowed down. */
   @Test
   void reportsWhatRunsOftenAndLetsItRun() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      run(LoopDetector.BURST);
-      assertThat(logs.lines()).isEmpty();
-      run(10 * LoopDetector.BURST, OTHER);
-      assertThat(looping).isEmpty();
-      assertThat(logs.lines())
-          .containsExactly(
-              "WARN foo: 'default/foo' has been reconciled more than 100 times in a short time."
-                  + " The last reasons: [ConfigMap default/other UPDATED]");
-      time.advance(Duration.ofMinutes(10));
-      run(LoopDetector.BURST + 1);
-      assertThat(logs.lines()).as("and again when it begins anew").hasSize(2);
-    }
+    run(LoopDetector.BURST);
+    assertThat(logs.lines()).isEmpty();
+    run(10 * LoopDetector.BURST, OTHER);
+    assertThat(looping).isEmpty();
+    assertThat(logs.lines())
+        .containsExactly(
+            "WARN foo: 'default/foo' has been reconciled more than 100 times in a short time."
+                + " The last reasons: [ConfigMap default/other UPDATED]");
+    time.advance(Duration.ofMinutes(10));
+    run(LoopDetector.BURST + 1);
+    assertThat(logs.lines()).as("and again when it begins anew").hasSize(2);
   }
 
   /** A set that creates one child per reconcile, as a StatefulSet does, is no loop. */
@@ -133,9 +131,7 @@ final class LoopDetectorTest {
     assertThat(looping).isEmpty();
   }
 
-  /**
-   * Writes without a real change, such as touching an object to trigger a reconcile, are no loop.
-   */
+  /** Such as touching an object to trigger a reconcile. */
   @Test
   void acceptsAnyNumberOfWritesWithoutAChange() {
     for (int i = 0; i < 10 * LoopDetector.BURST; i++) {
@@ -165,12 +161,10 @@ final class LoopDetectorTest {
   /** What asks for it by its result is reported by the result handler. */
   @Test
   void leavesRunsAtOnceToTheResultHandler() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 1; i <= 3 * LoopDetector.BURST; i++) {
-        run(1, new LoopDetector.AtOnce(i));
-      }
-      assertThat(logs.lines()).isEmpty();
+    for (int i = 1; i <= 3 * LoopDetector.BURST; i++) {
+      run(1, new LoopDetector.AtOnce(i));
     }
+    assertThat(logs.lines()).isEmpty();
   }
 
   /** A poll is none of our business. */
@@ -186,34 +180,30 @@ final class LoopDetectorTest {
   /** Somebody who changes an object a hundred times wants it reconciled a hundred times. */
   @Test
   void doesNotCountChangesOfTheObjectItself() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int generation = 1; generation < 1_000; generation++) {
-        state("foo", generation, "{}");
-        run(1);
-      }
-      run(LoopDetector.BURST - LoopDetector.SUSPECT - 1);
-      assertThat(logs.lines()).isEmpty();
+    for (int generation = 1; generation < 1_000; generation++) {
+      state("foo", generation, "{}");
       run(1);
-      assertThat(logs.lines()).as("but what comes of the last of them").hasSize(1);
     }
+    run(LoopDetector.BURST - LoopDetector.SUSPECT - 1);
+    assertThat(logs.lines()).isEmpty();
+    run(1);
+    assertThat(logs.lines()).as("but what comes of the last of them").hasSize(1);
   }
 
   /** Two controllers that undo each other's writes are found out early, with the place. */
   @Test
   void namesThePlaceInWhichAnObjectGoesBackAndForth() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      int runs = 0;
-      while (looping.isEmpty()) {
-        state("owned", 0, "{\"a\":\"1\",\"replicas\":\"" + runs++ % 2 + "\"}");
-        run(1, OWNED);
-      }
-      assertThat(runs).isLessThan(LoopDetector.BURST / 2);
-      assertThat(logs.lines())
-          .containsExactly(
-              "WARN foo: 'default/foo' is being reconciled in a loop. The last reasons:"
-                  + " [ConfigMap default/owned UPDATED]: ConfigMap default/owned alternates between"
-                  + " two states at data.replicas");
+    int runs = 0;
+    while (looping.isEmpty()) {
+      state("owned", 0, "{\"a\":\"1\",\"replicas\":\"" + runs++ % 2 + "\"}");
+      run(1, OWNED);
     }
+    assertThat(runs).isLessThan(LoopDetector.BURST / 2);
+    assertThat(logs.lines())
+        .containsExactly(
+            "WARN foo: 'default/foo' is being reconciled in a loop. The last reasons:"
+                + " [ConfigMap default/owned UPDATED]: ConfigMap default/owned alternates between"
+                + " two states at data.replicas");
   }
 
   /** Each of them wants something else, and neither is at its end. */
@@ -243,17 +233,14 @@ final class LoopDetectorTest {
     assertThat(looping).isEmpty();
   }
 
-  /** Of several reasons the last event counts. */
   @Test
   void comparesTheObjectOfTheLastEvent() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i <= LoopDetector.BURST; i++) {
-        state("other", 0, "{\"other\":\"" + i + "\"}");
-        state("owned", 0, "{\"run\":\"" + i + "\"}");
-        run(1, OTHER, OWNED, "requeue");
-      }
-      assertThat(logs.lines()).singleElement().asString().endsWith("changing at data.run");
+    for (int i = 0; i <= LoopDetector.BURST; i++) {
+      state("other", 0, "{\"other\":\"" + i + "\"}");
+      state("owned", 0, "{\"run\":\"" + i + "\"}");
+      run(1, OTHER, OWNED, "requeue");
     }
+    assertThat(logs.lines()).singleElement().asString().endsWith("changing at data.run");
   }
 
   /** The origin of a monotonic clock is anywhere. */
@@ -267,17 +254,15 @@ final class LoopDetectorTest {
   /** The report names the field, but never its value, which may be secret. */
   @Test
   void namesThePlaceThatKeepsChanging() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i <= LoopDetector.BURST; i++) {
-        state("owned", 0, "{\"time\":\"CANARY-" + i + "\"}");
-        run(1, OWNED, "requeue");
-      }
-      assertThat(logs.lines())
-          .singleElement()
-          .asString()
-          .endsWith("ConfigMap default/owned keeps changing at data.time")
-          .doesNotContain("CANARY");
+    for (int i = 0; i <= LoopDetector.BURST; i++) {
+      state("owned", 0, "{\"time\":\"CANARY-" + i + "\"}");
+      run(1, OWNED, "requeue");
     }
+    assertThat(logs.lines())
+        .singleElement()
+        .asString()
+        .endsWith("ConfigMap default/owned keeps changing at data.time")
+        .doesNotContain("CANARY");
   }
 
   @Test
@@ -292,32 +277,27 @@ final class LoopDetectorTest {
 
   @Test
   void canBeSwitchedOff() {
-    assertThat(warningsOf(ControllerOptions.defaults())).hasSize(1);
     assertThat(warningsOf(ControllerOptions.defaults().with(o -> o.loopDetection = false)))
         .isEmpty();
+    assertThat(warningsOf(ControllerOptions.defaults())).hasSize(1);
   }
 
   private List<String> warningsOf(ControllerOptions options) {
     ControllerConfig config =
         ControllerConfigs.config(
-            "foo",
-            List.of(),
-            (request, context) -> Result.done(),
-            options,
-            listener,
-            failure -> {},
             time,
-            Thread::new);
+            c -> {
+              c.options = options;
+              c.listener = listener;
+            });
     ControllerRun run = new ControllerRun(config);
     run.keys().openQueue(run.keys().begin());
     Worker worker = new Worker(config, run);
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i <= LoopDetector.BURST; i++) {
-        run.keys().queue().add(FOO);
-        assertThat(worker.step()).as("no run waits").isTrue();
-      }
-      run.watchdog().close();
-      return logs.lines().stream().filter(line -> line.startsWith("WARN")).toList();
+    for (int i = 0; i <= LoopDetector.BURST; i++) {
+      run.keys().queue().add(FOO);
+      assertThat(worker.step()).as("no run waits").isTrue();
     }
+    run.watchdog().close();
+    return logs.lines().stream().filter(line -> line.startsWith("WARN")).toList();
   }
 }

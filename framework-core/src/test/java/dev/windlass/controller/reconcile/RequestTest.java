@@ -47,7 +47,6 @@ final class RequestTest {
     assertThat(Request.class.getRecordComponents()).hasSize(2);
   }
 
-  /** What is no key can't become a request. */
   @Test
   void refusesWhatIsNoKey() {
     assertThatThrownBy(() -> Request.of("a/b", "c"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static dev.windlass.testing.core.Samples.cachedFoo;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,11 +9,9 @@ import dev.windlass.client.ApiException;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.NotFoundException;
 import dev.windlass.controller.Controller;
-import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
-import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.controller.settings.ObjectLookup;
@@ -40,9 +39,8 @@ final class FailureEventsTest extends WorkerHarness {
   private String uid = "first";
 
   @Override
-  ControllerConfig config(ControllerOptions options, ControllerListener listener) {
-    return ControllerConfigs.withLookup(
-        super.config(options, listener),
+  void change(ControllerConfigs config) {
+    config.objects =
         new ObjectLookup() {
           @Override
           public Optional<? extends CachedObject<?>> primary(Request request) {
@@ -53,7 +51,7 @@ final class FailureEventsTest extends WorkerHarness {
           public Optional<? extends CachedObject<?>> behind(Object reason) {
             return Optional.empty();
           }
-        });
+        };
   }
 
   @BeforeEach
@@ -68,12 +66,13 @@ final class FailureEventsTest extends WorkerHarness {
                 o.eventRecorder =
                     (regarding, related, type, reason, action, message) ->
                         events.add(
-                            "%s %s %s: %s"
-                                .formatted(
-                                    type.text(),
-                                    reason,
-                                    regarding.getMetadata().getName(),
-                                    message)));
+                            type.text()
+                                + " "
+                                + reason
+                                + " "
+                                + regarding.getMetadata().getName()
+                                + ": "
+                                + message));
   }
 
   /** Runs the request as often as it is due. */
@@ -89,10 +88,7 @@ final class FailureEventsTest extends WorkerHarness {
   }
 
   private void failWith(Exception failure) {
-    reconciler =
-        (request, context) -> {
-          throw failure;
-        };
+    reconciler = (request, context) -> raise(failure);
   }
 
   @Test
@@ -108,11 +104,11 @@ final class FailureEventsTest extends WorkerHarness {
   void tellOfACauseOncePerHour() {
     int[] run = {0};
     reconciler =
-        (request, context) -> {
-          throw run[0]++ % 2 == 0
-              ? new IllegalStateException("try " + run[0])
-              : new UnsupportedOperationException("try " + run[0]);
-        };
+        (request, context) ->
+            raise(
+                run[0]++ % 2 == 0
+                    ? new IllegalStateException("try " + run[0])
+                    : new UnsupportedOperationException("try " + run[0]));
     failFor(Duration.ofMinutes(55));
     assertThat(events).hasSize(2);
     failFor(HOUR);
@@ -148,8 +144,7 @@ final class FailureEventsTest extends WorkerHarness {
   @Test
   void tellAtOnceOfAFailureThatIsNotRetried() {
     failWith(new TerminalException("the size is negative"));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(events).containsExactly("Warning ReconcileFailed example-foo: the size is negative");
   }
 
@@ -158,16 +153,14 @@ final class FailureEventsTest extends WorkerHarness {
   void tellAtOnceOfAFailureThatThePolicyEnds() {
     use(recording().with(o -> o.errorPolicy = (request, error, context) -> Result.done()));
     failWith(new IllegalStateException("the size is negative"));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(events).hasSize(1);
   }
 
   @Test
   void hideTokensAndAddresses() {
     failWith(new TerminalException("https://10.0.0.1/?a=b rejected Bearer abc"));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(events).hasSize(1).first().asString().endsWith("<address> rejected <token>");
   }
 

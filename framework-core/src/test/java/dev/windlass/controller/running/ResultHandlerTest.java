@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import static dev.windlass.controller.reconcile.ControllerListener.Outcome.DONE;
+import static dev.windlass.controller.reconcile.ControllerListener.Outcome.ERROR;
+import static dev.windlass.controller.reconcile.ControllerListener.Outcome.REQUEUE;
+import static dev.windlass.controller.reconcile.ControllerListener.Outcome.REQUEUE_AFTER;
+import static dev.windlass.controller.reconcile.ControllerListener.Outcome.TERMINAL_ERROR;
+import static dev.windlass.controller.reconcile.Result.done;
+import static dev.windlass.controller.reconcile.Result.requeueAfter;
+import static dev.windlass.controller.reconcile.Result.requeueWithBackoff;
+import static dev.windlass.testing.core.Failures.raise;
 import static java.time.Duration.ZERO;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofNanos;
+import static java.time.Duration.ofSeconds;
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.AlreadyExistsException;
@@ -24,23 +40,21 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of requests. */
 @Timeout(30)
 final class ResultHandlerTest extends WorkerHarness {
 
-  @SuppressWarnings("unchecked") // the point of it
-  private static <E extends Throwable> Result sneak(Throwable thrown) throws E {
-    throw (E) thrown;
-  }
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
 
   @SuppressWarnings("NullAway") // what a careless reconciler does
   private static Result nothing() {
@@ -50,25 +64,18 @@ final class ResultHandlerTest extends WorkerHarness {
   private record Case(
       String reconcile, Reconciler reconciler, Outcome outcome, Duration next, int retries) {}
 
+  private static final Duration BACK_OFF = ofMillis(20);
+
   private static Case thrown(String what, Throwable thrown) {
-    return new Case(what, failing(thrown), Outcome.ERROR, Duration.ofMillis(20), 3);
+    return new Case(what, failing(thrown), ERROR, BACK_OFF, 3);
   }
 
   // Each case follows two failures.
 
-  static Stream<Case> cases() {
-    return Stream.of(backsOff(), waitsExactlyAsLongAsRequested(), isDone()).flatMap(c -> c);
-  }
-
   static Stream<Case> backsOff() {
     return Stream.of(
-        new Case(
-            "requeue",
-            (r, c) -> Result.requeueWithBackoff(),
-            Outcome.REQUEUE,
-            Duration.ofMillis(20),
-            3),
-        new Case("null", (r, c) -> nothing(), Outcome.ERROR, Duration.ofMillis(20), 3),
+        new Case("requeue", (r, c) -> requeueWithBackoff(), REQUEUE, BACK_OFF, 3),
+        new Case("null", (r, c) -> nothing(), ERROR, BACK_OFF, 3),
         thrown("an exception", new Exception("no")),
         thrown("an unchecked exception", new IllegalStateException()),
         thrown("an error", new StackOverflowError()),
@@ -77,64 +84,25 @@ final class ResultHandlerTest extends WorkerHarness {
 
   static Stream<Case> waitsExactlyAsLongAsRequested() {
     return Stream.of(
-        new Case("requeueAfter", (r, c) -> Result.requeueAfter(TEN), Outcome.REQUEUE_AFTER, TEN, 0),
-        new Case(
-            "requeueAfter and requeue",
-            (r, c) -> new Result(true, TEN),
-            Outcome.REQUEUE_AFTER,
-            TEN,
-            0),
-        new Case(
-            "requeueAfter zero",
-            (r, c) -> Result.requeueAfter(Duration.ZERO),
-            Outcome.REQUEUE_AFTER,
-            Duration.ZERO,
-            0));
+        new Case("after", (r, c) -> requeueAfter(TEN), REQUEUE_AFTER, TEN, 0),
+        new Case("after and requeue", (r, c) -> new Result(true, TEN), REQUEUE_AFTER, TEN, 0),
+        new Case("after zero", (r, c) -> requeueAfter(ZERO), REQUEUE_AFTER, ZERO, 0));
   }
 
   /** A terminal error resets the failure count as well. */
   static Stream<Case> isDone() {
+    TerminalException nonsense = new TerminalException("spec is nonsense");
+    Exception wrapped = new IllegalStateException(nonsense);
     return Stream.of(
-        new Case("done", (r, c) -> Result.done(), Outcome.DONE, NEVER, 0),
-        new Case(
-            "neither requeue nor a delay, as ported Go code says it",
-            (r, c) -> new Result(false, Duration.ZERO),
-            Outcome.DONE,
-            NEVER,
-            0),
-        new Case(
-            "a terminal error",
-            failing(new TerminalException("spec is nonsense")),
-            Outcome.TERMINAL_ERROR,
-            NEVER,
-            0),
-        new Case(
-            "a terminal error that was wrapped",
-            failing(new IllegalStateException(new TerminalException("spec is nonsense"))),
-            Outcome.TERMINAL_ERROR,
-            NEVER,
-            0));
+        new Case("done", (r, c) -> done(), DONE, NEVER, 0),
+        new Case("neither, as ported Go code", (r, c) -> new Result(false, ZERO), DONE, NEVER, 0),
+        new Case("a terminal error", failing(nonsense), TERMINAL_ERROR, NEVER, 0),
+        new Case("a wrapped terminal error", failing(wrapped), TERMINAL_ERROR, NEVER, 0));
   }
 
   @ParameterizedTest
-  @MethodSource
-  void backsOff(Case c) {
-    decides(c);
-  }
-
-  @ParameterizedTest
-  @MethodSource
-  void waitsExactlyAsLongAsRequested(Case c) {
-    decides(c);
-  }
-
-  @ParameterizedTest
-  @MethodSource
-  void isDone(Case c) {
-    decides(c);
-  }
-
-  private void decides(Case c) {
+  @MethodSource({"backsOff", "waitsExactlyAsLongAsRequested", "isDone"})
+  void decides(Case c) {
     failBefore(2);
     reconciler = c.reconciler();
     assertThat(worker.step()).isTrue();
@@ -151,12 +119,12 @@ final class ResultHandlerTest extends WorkerHarness {
     reconciler =
         (request, context) -> {
           ran.add(request);
-          return ran.size() == 1 ? Result.requeueAfter(Duration.ZERO) : Result.done();
+          return ran.size() == 1 ? requeueAfter(ZERO) : done();
         };
     queue.add(FOO);
     queue.add(other);
     worker.step();
-    time.advance(Duration.ofNanos(1));
+    time.advance(ofNanos(1));
     worker.step();
     worker.step();
     assertThat(ran).containsExactly(FOO, other, FOO);
@@ -166,31 +134,29 @@ final class ResultHandlerTest extends WorkerHarness {
   /** A program that means "not again" by zero must not keep a core busy. */
   @Test
   void backsOffAfterAHundredRunsAtOnceInARow() {
-    reconciler = (request, context) -> Result.requeueAfter(Duration.ZERO);
+    reconciler = (request, context) -> requeueAfter(ZERO);
     queue.add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i < ResultHandler.MOST_AT_ONCE; i++) {
-        worker.step();
-        assertThat(waitOfKey()).isEqualTo(Duration.ZERO);
-      }
-      for (int millis = 5; millis < 100; millis *= 2) {
-        worker.step();
-        assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(millis));
-        time.advance(Duration.ofMillis(millis));
-      }
-      assertThat(logs.lines())
-          .filteredOn(line -> line.startsWith("WARN"))
-          .containsExactly(
-              "WARN foo: 'default/example-foo' has requested an immediate requeue 101 times in a"
-                  + " row; backing off. To stop requeuing, return Result.done() instead of"
-                  + " requeueAfter(Duration.ZERO)");
+    for (int i = 0; i < ResultHandler.MOST_AT_ONCE; i++) {
+      worker.step();
+      assertThat(waitOfKey()).isEqualTo(Duration.ZERO);
     }
+    for (int millis = 5; millis < 100; millis *= 2) {
+      worker.step();
+      assertThat(waitOfKey()).isEqualTo(ofMillis(millis));
+      time.advance(ofMillis(millis));
+    }
+    assertThat(logs.lines())
+        .filteredOn(line -> line.startsWith("WARN"))
+        .containsExactly(
+            "WARN foo: 'default/example-foo' has requested an immediate requeue 101 times in a"
+                + " row; backing off. To stop requeuing, return Result.done() instead of"
+                + " requeueAfter(Duration.ZERO)");
   }
 
   /** An event in between is a reason of its own. */
   @Test
   void countsRunsAtOnceAnewAfterAnEvent() {
-    reconciler = (request, context) -> Result.requeueAfter(Duration.ZERO);
+    reconciler = (request, context) -> requeueAfter(ZERO);
     queue.add(FOO);
     for (int i = 0; i < 10 * ResultHandler.MOST_AT_ONCE; i++) {
       worker.step();
@@ -201,7 +167,6 @@ final class ResultHandlerTest extends WorkerHarness {
     }
   }
 
-  /** Whatever a reconcile does, its key is free afterwards. */
   @ParameterizedTest
   @MethodSource({"backsOff", "waitsExactlyAsLongAsRequested", "isDone"})
   void givesTheKeyBack(Case c) {
@@ -223,7 +188,7 @@ final class ResultHandlerTest extends WorkerHarness {
           if (failing.contains(attempts.size() - 1)) {
             throw new IllegalStateException("not yet");
           }
-          return Result.done();
+          return done();
         };
     queue.add(FOO);
     while (worker.step()) {
@@ -232,21 +197,15 @@ final class ResultHandlerTest extends WorkerHarness {
         waits.add(wait);
         time.advance(wait.minusNanos(1));
         assertThat(queue.length()).as("not before its time").isZero();
-        time.advance(Duration.ofNanos(1));
+        time.advance(ofNanos(1));
       } else if (attempts.size() == 4) {
         queue.add(FOO);
       }
     }
-    assertThat(waits)
-        .containsExactly(
-            Duration.ofMillis(5),
-            Duration.ofMillis(10),
-            Duration.ofMillis(20),
-            Duration.ofMillis(5));
+    assertThat(waits).containsExactly(ofMillis(5), ofMillis(10), ofMillis(20), ofMillis(5));
     assertThat(attempts).containsExactly(0, 1, 2, 3, 0, 1);
   }
 
-  /** A change while it fails is seen at once, and the retry is not a second run. */
   @Test
   void retriesAtOnceWhatChangedMeanwhile() {
     queue.add(FOO);
@@ -256,7 +215,7 @@ final class ResultHandlerTest extends WorkerHarness {
             queue.add(FOO);
             throw new IllegalStateException("not yet");
           }
-          return Result.done();
+          return done();
         };
     worker.step();
     assertThat(queue.length()).isEqualTo(1);
@@ -283,96 +242,77 @@ final class ResultHandlerTest extends WorkerHarness {
             });
   }
 
+  private void use(ErrorPolicy policy) {
+    use(ControllerOptions.defaults().with(o -> o.errorPolicy = policy));
+  }
+
   private static Reconciler failing(Throwable thrown) {
-    return (request, context) -> sneak(thrown);
+    return (request, context) -> raise(thrown);
   }
 
   /** What is logged of one run. */
   private List<String> logged() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      queue.add(FOO);
-      worker.step();
-      return logs.lines();
-    }
+    runOnce();
+    return logs.lines();
   }
+
+  private static final String SYNCING = "ERROR error syncing 'default/example-foo': ";
 
   private record Line(String reconcile, Reconciler reconciler, List<String> lines) {}
 
+  private static Line retried(String reconcile, Reconciler reconciler, String failure) {
+    String line = SYNCING + failure + ", requeuing in 5 ms (attempt 2)";
+    return new Line(reconcile, reconciler, List.of(line));
+  }
+
   static Stream<Line> lines() {
     return Stream.of(
-        new Line("done", (r, c) -> Result.done(), List.of("DEBUG Successfully Reconciled")),
-        new Line("requeue", (r, c) -> Result.requeueWithBackoff(), List.of()),
-        new Line("requeueAfter", (r, c) -> Result.requeueAfter(TEN), List.of()),
-        new Line(
-            "an error",
-            failing(new IllegalStateException("no quota")),
-            List.of(
-                "ERROR error syncing 'default/example-foo': no quota, requeuing in 5 ms (attempt 2)")),
-        new Line(
-            "an error without a message",
-            failing(new IllegalStateException()),
-            List.of(
-                "ERROR error syncing 'default/example-foo': IllegalStateException, requeuing in 5 ms (attempt 2)")),
-        new Line(
-            "an error with a forged line",
-            (r, c) -> {
-              throw new IllegalStateException("${jndi:x} {} %n\r\n\u001b[31mERROR \u202e");
-            },
-            List.of(
-                "ERROR error syncing 'default/example-foo': ${jndi:x} {} %n\\u000d\\u000a\\u001b[31m"
-                    + "ERROR \\u202e, requeuing in 5 ms (attempt 2)")),
-        new Line(
+        new Line("done", (r, c) -> done(), List.of("DEBUG Successfully Reconciled")),
+        new Line("requeue", (r, c) -> requeueWithBackoff(), List.of()),
+        new Line("requeueAfter", (r, c) -> requeueAfter(TEN), List.of()),
+        retried("an error", failing(new IllegalStateException("no quota")), "no quota"),
+        retried("no message", failing(new IllegalStateException()), "IllegalStateException"),
+        retried(
+            "a forged line",
+            failing(new IllegalStateException("${jndi:x} {} %n\r\n\u001b[31mERROR \u202e")),
+            "${jndi:x} {} %n\\u000d\\u000a\\u001b[31mERROR \\u202e"),
+        retried(
             "a refusal that fabric8 met",
             failing(new KubernetesClientException("no", 401, null)),
-            List.of(
-                "ERROR error syncing 'default/example-foo': no. "
-                    + FailureCause.UNAUTHORIZED.sentence().replaceFirst("\\.$", "")
-                    + ", requeuing in 5 ms (attempt 2)")),
-        new Line(
+            "no. " + FailureCause.UNAUTHORIZED.sentence().replaceFirst("\\.$", "")),
+        retried(
             "null",
             (r, c) -> nothing(),
-            List.of(
-                "ERROR error syncing 'default/example-foo': the reconciler of the controller foo"
-                    + " returned null; it must return Result.done() or another result, requeuing in 5 ms (attempt 2)")),
+            "the reconciler of the controller foo returned null; it must return Result.done() or"
+                + " another result"),
         new Line(
             "a terminal error",
             failing(new TerminalException("spec is nonsense")),
-            List.of("ERROR error syncing 'default/example-foo': spec is nonsense, not requeuing")));
+            List.of(SYNCING + "spec is nonsense, not requeuing")));
   }
 
   @ParameterizedTest
   @MethodSource("lines")
   void logsHowItEnded(Line c) {
-    try (Logs logs = Logs.of(Controller.class)) {
-      reconciler = c.reconciler();
-      queue.add(FOO);
-      worker.step();
-      assertThat(logs.lines()).isEqualTo(c.lines());
-      assertThat(logs.thrown()).noneMatch(said -> said.chars().anyMatch(Character::isISOControl));
-    }
-  }
-
-  private record Delay(int failures, String text) {}
-
-  static Stream<Delay> delays() {
-    return Stream.of(
-        new Delay(6, "requeuing in 320 ms (attempt 8)"),
-        new Delay(8, "requeuing in 1.3 s (attempt 10)"),
-        new Delay(12, "requeuing in 20 s (attempt 14)"),
-        new Delay(30, "requeuing in 16 min 40 s (attempt 32)"));
+    reconciler = c.reconciler();
+    runOnce();
+    assertThat(logs.lines()).isEqualTo(c.lines());
+    assertThat(logs.thrown()).noneMatch(said -> said.chars().anyMatch(Character::isISOControl));
   }
 
   /** The first question about a failure is when the next attempt begins. */
   @ParameterizedTest
-  @MethodSource("delays")
-  void logsWhenItRetries(Delay c) {
-    failBefore(c.failures());
+  @CsvSource({
+    "6, requeuing in 320 ms (attempt 8)",
+    "8, requeuing in 1.3 s (attempt 10)",
+    "12, requeuing in 20 s (attempt 14)",
+    "30, requeuing in 16 min 40 s (attempt 32)"
+  })
+  void logsWhenItRetries(int failures, String text) {
+    failBefore(failures);
     reconciler = failing(new IllegalStateException("no quota"));
-    try (Logs logs = Logs.of(Controller.class)) {
-      worker.step();
-      assertThat(logs.lines())
-          .containsExactly("ERROR error syncing 'default/example-foo': no quota, " + c.text());
-    }
+    worker.step();
+    assertThat(logs.lines()).containsExactly(SYNCING + "no quota, " + text);
   }
 
   /** An event during the reconcile does not wait for the back-off. */
@@ -383,43 +323,35 @@ final class ResultHandlerTest extends WorkerHarness {
           queue.add(FOO);
           throw new IllegalStateException("no quota");
         };
-    assertThat(logged())
-        .containsExactly(
-            "ERROR error syncing 'default/example-foo': no quota, requeuing at once (attempt 2)");
+    assertThat(logged()).containsExactly(SYNCING + "no quota, requeuing at once (attempt 2)");
   }
 
   /** It is no failure of the reconciler that it was asked to end. */
   @Test
   void doesNotCallAnInterruptByTheStopAnError() {
-    try (Logs logs = Logs.of(Controller.class)) {
-      reconciler =
-          (request, context) -> {
-            run.cancel(Duration.ofHours(1));
-            throw new InterruptedException();
-          };
-      queue.add(FOO);
-      worker.step();
-      assertThat(logs.lines())
-          .containsExactly(
-              "INFO Shutting down workers",
-              "INFO foo: the reconcile of 'default/example-foo' was interrupted by the stop");
-      assertThat(waitOfKey()).isEqualTo(NEVER);
-    }
+    reconciler =
+        (request, context) -> {
+          run.cancel(ofHours(1));
+          throw new InterruptedException();
+        };
+    runOnce();
+    assertThat(logs.lines())
+        .containsExactly(
+            "INFO Shutting down workers",
+            "INFO foo: the reconcile of 'default/example-foo' was interrupted by the stop");
+    assertThat(waitOfKey()).isEqualTo(NEVER);
   }
 
   static Stream<Result> repeating() {
     return Stream.of(
-        Result.requeueWithBackoff(),
-        Result.requeueAfter(TEN),
-        Result.requeueAfter(Duration.ZERO),
-        new Result(true, TEN));
+        requeueWithBackoff(), requeueAfter(TEN), requeueAfter(ZERO), new Result(true, TEN));
   }
 
   /** Unless the result sets a priority, a retry keeps the previous one. */
   @ParameterizedTest
   @MethodSource("repeating")
   void givesWhatComesAgainThePriorityThatTheResultAsksFor(Result result) {
-    Priority seven = new Priority(Duration.ofSeconds(7));
+    Priority seven = new Priority(ofSeconds(7));
     reconciler = (request, context) -> result.withPriority(seven);
     queue.add(FOO, Priority.LOW);
     worker.step();
@@ -429,9 +361,7 @@ final class ResultHandlerTest extends WorkerHarness {
     }
   }
 
-  /**
-   * A conflict is expected and solved by the next run, so it is logged as INFO and not as an error.
-   */
+  /** A conflict is expected and solved by the next run, so it is no error. */
   @Test
   void callsAConflictByItsName() {
     KubernetesClientException conflict =
@@ -441,8 +371,8 @@ final class ResultHandlerTest extends WorkerHarness {
         .containsExactly(
             "INFO conflict syncing 'default/example-foo', requeuing in 5 ms (attempt 2): could not"
                 + " update");
-    assertThat(heard).extracting(Heard::outcome).containsExactly(Outcome.ERROR);
-    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+    assertThat(heard).extracting(Heard::outcome).containsExactly(ERROR);
+    assertThat(waitOfKey()).isEqualTo(ofMillis(5));
   }
 
   private record Overload(String response, Throwable thrown, Duration next, String when) {}
@@ -460,30 +390,19 @@ final class ResultHandlerTest extends WorkerHarness {
   }
 
   static Stream<Overload> overloads() {
-    Duration six = Duration.ofSeconds(6);
-    Duration twoMinutes = Duration.ofMinutes(2);
-    Duration backoff = Duration.ofMillis(20);
+    Duration six = ofSeconds(6);
+    TooManyRequestsException soon = new TooManyRequestsException("busy", ofMillis(1));
+    TooManyRequestsException late = new TooManyRequestsException("busy", ofDays(1));
+    Exception wrapped = new IllegalStateException("busy", new TooManyRequestsException("no", six));
     return Stream.of(
         new Overload("429", new TooManyRequestsException("busy", six), six, "6 s"),
-        new Overload("429 alone", new TooManyRequestsException("busy", ZERO), backoff, "20 ms"),
+        new Overload("429 alone", new TooManyRequestsException("busy", ZERO), BACK_OFF, "20 ms"),
         new Overload("503", new ApiException("busy", 503, six), six, "6 s"),
-        new Overload(
-            "429 as a cause",
-            new IllegalStateException("busy", new TooManyRequestsException("no", six)),
-            six,
-            "6 s"),
+        new Overload("429 as a cause", wrapped, six, "6 s"),
         new Overload("429 that fabric8 met", fabric8(429, 6), six, "6 s"),
         new Overload("503 that fabric8 met", fabric8(503, 6), six, "6 s"),
-        new Overload(
-            "less than the back-off",
-            new TooManyRequestsException("busy", Duration.ofMillis(1)),
-            backoff,
-            "20 ms"),
-        new Overload(
-            "more than the maximum",
-            new TooManyRequestsException("busy", Duration.ofDays(1)),
-            twoMinutes,
-            "2 min"));
+        new Overload("less than the back-off", soon, BACK_OFF, "20 ms"),
+        new Overload("more than the maximum", late, ofMinutes(2), "2 min"));
   }
 
   /** The attempt counts, so that the back-off grows if the overload lasts. */
@@ -492,17 +411,15 @@ final class ResultHandlerTest extends WorkerHarness {
   void waitsAsLongAsAnOverloadedServerAsks(Overload c) {
     failBefore(2);
     reconciler = failing(c.thrown());
-    try (Logs logs = Logs.of(Controller.class)) {
-      worker.step();
-      assertThat(waitOfKey()).isEqualTo(c.next());
-      assertThat(queue.retries(FOO)).isEqualTo(3);
-      assertThat(logs.lines())
-          .singleElement()
-          .asString()
-          .startsWith("WARN error syncing 'default/example-foo': ")
-          .endsWith(", requeuing in " + c.when() + " (attempt 4)");
-      assertThat(logs.thrown()).isEmpty();
-    }
+    worker.step();
+    assertThat(waitOfKey()).isEqualTo(c.next());
+    assertThat(queue.retries(FOO)).isEqualTo(3);
+    assertThat(logs.lines())
+        .singleElement()
+        .asString()
+        .startsWith("WARN error syncing 'default/example-foo': ")
+        .endsWith(", requeuing in " + c.when() + " (attempt 4)");
+    assertThat(logs.thrown()).isEmpty();
   }
 
   static Stream<Throwable> noOverloads() {
@@ -515,24 +432,18 @@ final class ResultHandlerTest extends WorkerHarness {
   void backsOffAsUsualIfTheServerAsksForNothing(Throwable thrown) {
     reconciler = failing(thrown);
     assertThat(logged()).singleElement().asString().doesNotStartWith("WARN");
-    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+    assertThat(waitOfKey()).isEqualTo(ofMillis(5));
   }
 
   /** A delay of the policy's own replaces the server's, as it replaces the back-off. */
   @Test
   void appliesTheDelayOfAnOverloadedServerToThePolicysBackOffOnly() {
-    reconciler = failing(new TooManyRequestsException("busy", Duration.ofSeconds(6)));
-    use(
-        ControllerOptions.defaults()
-            .with(o -> o.errorPolicy = (request, error, context) -> Result.requeueWithBackoff()));
-    queue.add(FOO);
-    worker.step();
-    assertThat(queue.dueIn(FOO)).contains(Duration.ofSeconds(6));
-    use(
-        ControllerOptions.defaults()
-            .with(o -> o.errorPolicy = (request, error, context) -> Result.requeueAfter(TEN)));
-    queue.add(FOO);
-    worker.step();
+    reconciler = failing(new TooManyRequestsException("busy", ofSeconds(6)));
+    use((request, error, context) -> requeueWithBackoff());
+    runOnce();
+    assertThat(queue.dueIn(FOO)).contains(ofSeconds(6));
+    use((request, error, context) -> requeueAfter(TEN));
+    runOnce();
     assertThat(queue.dueIn(FOO)).contains(TEN);
   }
 
@@ -540,22 +451,13 @@ final class ResultHandlerTest extends WorkerHarness {
 
   static Stream<Policy> policies() {
     return Stream.of(
-        new Policy("later", (r, e, c) -> Result.requeueAfter(TEN), Outcome.ERROR, TEN),
-        new Policy("never", (r, e, c) -> Result.done(), Outcome.ERROR, NEVER),
+        new Policy("later", (r, e, c) -> requeueAfter(TEN), ERROR, TEN),
+        new Policy("never", (r, e, c) -> done(), ERROR, NEVER),
+        new Policy("with back-off", (r, e, c) -> requeueWithBackoff(), ERROR, BACK_OFF),
+        new Policy("null", (r, e, c) -> nothing(), ERROR, BACK_OFF),
+        new Policy("the error itself", ErrorPolicy.DEFAULT, ERROR, BACK_OFF),
         new Policy(
-            "with back-off",
-            (r, e, c) -> Result.requeueWithBackoff(),
-            Outcome.ERROR,
-            Duration.ofMillis(20)),
-        new Policy("null", (r, e, c) -> nothing(), Outcome.ERROR, Duration.ofMillis(20)),
-        new Policy("the error itself", ErrorPolicy.DEFAULT, Outcome.ERROR, Duration.ofMillis(20)),
-        new Policy(
-            "a terminal error",
-            (r, e, c) -> {
-              throw new TerminalException("enough", e);
-            },
-            Outcome.TERMINAL_ERROR,
-            NEVER));
+            "stop", (r, e, c) -> raise(new TerminalException("no", e)), TERMINAL_ERROR, NEVER));
   }
 
   @ParameterizedTest
@@ -563,14 +465,10 @@ final class ResultHandlerTest extends WorkerHarness {
   void leavesErrorsToThePolicy(Policy c) {
     List<String> asked = new ArrayList<>();
     use(
-        ControllerOptions.defaults()
-            .with(
-                o ->
-                    o.errorPolicy =
-                        (request, error, context) -> {
-                          asked.add(request + " " + error.getMessage() + " " + context.attempt());
-                          return c.policy().onError(request, error, context);
-                        }));
+        (request, error, context) -> {
+          asked.add(request + " " + error.getMessage() + " " + context.attempt());
+          return c.policy().onError(request, error, context);
+        });
     failBefore(2);
     reconciler = failing(new IllegalStateException("no quota"));
     worker.step();
@@ -585,13 +483,14 @@ final class ResultHandlerTest extends WorkerHarness {
 
   static Stream<Conflict> conflicts() {
     Throwable other = new IllegalStateException("no quota");
+    Throwable cause = new IllegalStateException(CONFLICT);
+    Throwable exists = new AlreadyExistsException("exists");
+    Throwable terminal = new TerminalException("enough", CONFLICT);
     return Stream.of(
-        new Conflict("four", Collections.nCopies(4, CONFLICT), List.of()),
-        new Conflict("seven", Collections.nCopies(7, CONFLICT), List.of(5, 6, 7)),
-        new Conflict(
-            "a cause", Collections.nCopies(5, new IllegalStateException(CONFLICT)), List.of(5)),
-        new Conflict(
-            "one that exists already", List.of(new AlreadyExistsException("exists")), List.of()),
+        new Conflict("four", nCopies(4, CONFLICT), List.of()),
+        new Conflict("seven", nCopies(7, CONFLICT), List.of(5, 6, 7)),
+        new Conflict("a cause", nCopies(5, cause), List.of(5)),
+        new Conflict("one that exists already", List.of(exists), List.of()),
         new Conflict(
             "after other failures",
             List.of(other, other, other, other, CONFLICT),
@@ -600,8 +499,7 @@ final class ResultHandlerTest extends WorkerHarness {
             "not in a row",
             List.of(CONFLICT, CONFLICT, CONFLICT, CONFLICT, other, CONFLICT),
             List.of(5)),
-        new Conflict(
-            "a terminal one", List.of(new TerminalException("enough", CONFLICT)), List.of(1)));
+        new Conflict("a terminal one", List.of(terminal), List.of(1)));
   }
 
   /** An ordinary race is no failure to report; the next run reads what the other has written. */
@@ -610,15 +508,11 @@ final class ResultHandlerTest extends WorkerHarness {
   void asksThePolicyAboutConflictsThatPersistOnly(Conflict c) {
     List<Integer> asked = new ArrayList<>();
     use(
-        ControllerOptions.defaults()
-            .with(
-                o ->
-                    o.errorPolicy =
-                        (request, error, context) -> {
-                          asked.add(context.attempt() + 1);
-                          throw error;
-                        }));
-    reconciler = (request, context) -> sneak(c.thrown().get(attempts.size() - 1));
+        (request, error, context) -> {
+          asked.add(context.attempt() + 1);
+          throw error;
+        });
+    reconciler = (request, context) -> raise(c.thrown().get(attempts.size() - 1));
     queue.add(FOO);
     for (int i = 0; i < c.thrown().size(); i++) {
       assertThat(worker.step()).isTrue();
@@ -632,23 +526,17 @@ final class ResultHandlerTest extends WorkerHarness {
   void waitsForTheEndOfANamespaceWithoutAnError() {
     List<Exception> asked = new ArrayList<>();
     use(
-        ControllerOptions.defaults()
-            .with(
-                o ->
-                    o.errorPolicy =
-                        (request, error, context) -> {
-                          asked.add(error);
-                          throw error;
-                        }));
+        (request, error, context) -> {
+          asked.add(error);
+          throw error;
+        });
     reconciler = failing(endOf("default"));
     queue.add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i < 12; i++) {
-        assertThat(worker.step()).as("it is retried").isTrue();
-        time.advance(TEN);
-      }
-      assertThat(logs.lines()).noneMatch(line -> line.matches("(ERROR|WARN|INFO).*"));
+    for (int i = 0; i < 12; i++) {
+      assertThat(worker.step()).as("it is retried").isTrue();
+      time.advance(TEN);
     }
+    assertThat(logs.lines()).noneMatch(line -> line.matches("(ERROR|WARN|INFO).*"));
     assertThat(asked).isEmpty();
     assertThat(run.keys().failures()).isEmpty();
   }
@@ -683,20 +571,18 @@ final class ResultHandlerTest extends WorkerHarness {
         (request, context) -> {
           String failure = said.get(runs.getAndIncrement());
           if (failure.isEmpty()) {
-            return Result.requeueWithBackoff();
+            return requeueWithBackoff();
           }
           throw new IllegalStateException(failure);
         };
     queue.add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i < said.size(); i++) {
-        worker.step();
-        time.advance(TEN);
-      }
-      assertThat(logs.lines().stream().filter(line -> line.startsWith("ERROR")))
-          .map(line -> line.replaceAll(".*': |, requeuing.*", ""))
-          .containsExactly("no quota", "no disk", "no disk");
+    for (int i = 0; i < said.size(); i++) {
+      worker.step();
+      time.advance(TEN);
     }
+    assertThat(logs.lines().stream().filter(line -> line.startsWith("ERROR")))
+        .map(line -> line.replaceAll(".*': |, requeuing.*", ""))
+        .containsExactly("no quota", "no disk", "no disk");
   }
 
   /** However many objects have conflicts at the same time. */
@@ -706,13 +592,11 @@ final class ResultHandlerTest extends WorkerHarness {
     for (int i = 0; i < 150; i++) {
       queue.add(Request.of("default", "o" + i));
     }
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int round = 0; round < 5; round++) {
-        while (worker.step()) {}
-        time.advance(TEN);
-      }
-      assertThat(logs.lines()).filteredOn(line -> line.startsWith("ERROR")).hasSize(150);
+    for (int round = 0; round < 5; round++) {
+      while (worker.step()) {}
+      time.advance(TEN);
     }
+    assertThat(logs.lines()).filteredOn(line -> line.startsWith("ERROR")).hasSize(150);
   }
 
   /** A conflict that persists is not resolved by repeating it. */
@@ -720,15 +604,13 @@ final class ResultHandlerTest extends WorkerHarness {
   void callsTheFifthConflictInARowAnError() {
     reconciler = failing(CONFLICT);
     queue.add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      for (int i = 0; i < 5; i++) {
-        worker.step();
-        time.advance(TEN);
-      }
-      assertThat(logs.lines()).hasSize(5);
-      assertThat(logs.lines().subList(0, 4)).allMatch(line -> line.startsWith("INFO conflict"));
-      assertThat(logs.lines().get(4)).startsWith("ERROR error syncing");
+    for (int i = 0; i < 5; i++) {
+      worker.step();
+      time.advance(TEN);
     }
+    assertThat(logs.lines()).hasSize(5);
+    assertThat(logs.lines().subList(0, 4)).allMatch(line -> line.startsWith("INFO conflict"));
+    assertThat(logs.lines().get(4)).startsWith("ERROR error syncing");
   }
 
   /** What the policy met must not hide what the reconciler met. */
@@ -736,13 +618,8 @@ final class ResultHandlerTest extends WorkerHarness {
   void logsBothIfThePolicyFailsAsWell() {
     IllegalStateException failure = new IllegalStateException("no quota");
     use(
-        ControllerOptions.defaults()
-            .with(
-                o ->
-                    o.errorPolicy =
-                        (request, error, context) -> {
-                          throw new ApiException("can't update status: forbidden.", 403);
-                        }));
+        (request, error, context) ->
+            raise(new ApiException("can't update status: forbidden.", 403)));
     reconciler = failing(failure);
     assertThat(logged())
         .containsExactly(
@@ -757,14 +634,7 @@ final class ResultHandlerTest extends WorkerHarness {
   /** The failure of the policy decides, as if the reconciler had thrown it. */
   @Test
   void dropsTheRequestIfThePolicyThrowsATerminalException() {
-    use(
-        ControllerOptions.defaults()
-            .with(
-                o ->
-                    o.errorPolicy =
-                        (request, error, context) -> {
-                          throw new TerminalException("enough");
-                        }));
+    use((request, error, context) -> raise(new TerminalException("enough")));
     reconciler = failing(new IllegalStateException("no quota"));
     assertThat(logged())
         .containsExactly(
@@ -775,35 +645,22 @@ final class ResultHandlerTest extends WorkerHarness {
   /** A write of the policy can meet an overloaded server, or another writer. */
   @Test
   void waitsAlsoForTheServerThatThePolicyMet() {
-    use(
-        ControllerOptions.defaults()
-            .with(
-                o ->
-                    o.errorPolicy =
-                        (request, error, context) -> {
-                          throw new TooManyRequestsException("busy", TEN);
-                        }));
+    use((request, error, context) -> raise(new TooManyRequestsException("busy", TEN)));
     reconciler = failing(new IllegalStateException("no quota"));
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(queue.dueIn(FOO)).contains(TEN);
   }
 
-  /** An error that the policy accepts is not logged as a success. */
   @Test
   void doesNotCallASuccessWhatThePolicyGivesUp() {
-    use(
-        ControllerOptions.defaults()
-            .with(o -> o.errorPolicy = (request, error, context) -> Result.done()));
+    use((request, error, context) -> done());
     reconciler = failing(new IllegalStateException("no quota"));
     assertThat(logged()).hasSize(1).first().asString().startsWith("ERROR error syncing");
   }
 
   @Test
   void namesTheControllerWhosePolicyReturnsNull() {
-    use(
-        ControllerOptions.defaults()
-            .with(o -> o.errorPolicy = (request, error, context) -> nothing()));
+    use((request, error, context) -> nothing());
     reconciler = failing(new IllegalStateException("no quota"));
     assertThat(logged().toString()).contains("error policy of the controller foo returned null");
   }
@@ -811,13 +668,10 @@ final class ResultHandlerTest extends WorkerHarness {
   /** An error is the JVM's, and not the policy's. */
   @Test
   void doesNotAskThePolicyAboutErrors() {
-    use(
-        ControllerOptions.defaults()
-            .with(o -> o.errorPolicy = (request, error, context) -> Result.done()));
+    use((request, error, context) -> done());
     reconciler = failing(new NoClassDefFoundError("gone"));
-    queue.add(FOO);
-    worker.step();
-    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+    runOnce();
+    assertThat(waitOfKey()).isEqualTo(ofMillis(5));
   }
 
   /** For metrics: what it was, and before how it ended; not if a stop was the reason. */
@@ -831,7 +685,7 @@ final class ResultHandlerTest extends WorkerHarness {
     reconciler = (request, context) -> nothing();
     worker.step();
     time.advance(TEN);
-    reconciler = (request, context) -> Result.done();
+    reconciler = (request, context) -> done();
     worker.step();
     assertThat(failures.get(0)).isSameAs(error);
     assertThat(failures.get(1)).hasMessageContaining("returned null");

@@ -12,10 +12,10 @@ import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testing.core.Threads;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +30,7 @@ abstract class WatchdogHarness {
   final ManualScheduler time = new ManualScheduler();
   final List<String> heard = new CopyOnWriteArrayList<>();
   final CountDownLatch end = new CountDownLatch(1);
-  final List<Thread> threads = new ArrayList<>();
+  final Threads threads = new Threads();
   Reconciler reconciler = (request, context) -> Result.done();
   ControllerRun run = run(ControllerOptions.defaults());
 
@@ -54,17 +54,12 @@ abstract class WatchdogHarness {
 
   ControllerConfig config(ControllerOptions options) {
     return ControllerConfigs.config(
-        "foo",
-        List.of(),
-        (request, context) -> reconciler.reconcile(request, context),
-        options,
-        listener,
-        failure -> {},
         time,
-        task -> {
-          Thread thread = new Thread(task);
-          threads.add(thread);
-          return thread;
+        c -> {
+          c.reconciler = (request, context) -> reconciler.reconcile(request, context);
+          c.options = options;
+          c.listener = listener;
+          c.threads = threads;
         });
   }
 
@@ -84,12 +79,14 @@ abstract class WatchdogHarness {
     end.countDown();
     run.cancel(Duration.ofHours(1));
     run.keys().queue().shutDown();
-    for (Thread thread : threads) {
-      thread.join(20_000);
-      assertThat(thread.isAlive()).isFalse();
-    }
+    threads.assertEnded();
     run.watchdog().close();
     assertThat(Thread.interrupted()).isFalse();
+  }
+
+  void runOnce(Worker worker) {
+    run.keys().queue().add(FOO);
+    worker.step();
   }
 
   void waitStubbornly() {

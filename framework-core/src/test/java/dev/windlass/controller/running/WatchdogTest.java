@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.Controller;
@@ -23,12 +24,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reconciles that take long. They run on the thread of the test, which moves the time itself. */
 @Timeout(30)
 final class WatchdogTest extends WatchdogHarness {
+
+  @AutoClose private final Logs logs = Logs.of(Controller.class);
 
   /** See docs/reliability.md, I3. */
   @Test
@@ -51,8 +55,7 @@ final class WatchdogTest extends WatchdogHarness {
           end.await(); // throws
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     assertThat(seen)
         .containsExactly(
             Optional.of(MINUTE),
@@ -92,18 +95,16 @@ final class WatchdogTest extends WatchdogHarness {
           }
         };
     run.keys().queue().add(FOO);
-    try (Logs logs = Logs.of(Controller.class)) {
-      thread.start();
-      Eventually.that(() -> assertThat(running.get()).isNotNull());
-      time.advance(MINUTE);
-      thread.join(20_000);
-      assertThat(thread.isAlive()).isFalse();
-      assertThat(cancelledWhenInterrupted).containsExactly(true);
-      assertThat(logs.lines())
-          .contains(
-              "ERROR error syncing 'default/example-foo': timed out after 1 min"
-                  + " (InterruptedException), requeuing in 5 ms (attempt 2)");
-    }
+    thread.start();
+    Eventually.that(() -> assertThat(running.get()).isNotNull());
+    time.advance(MINUTE);
+    thread.join(20_000);
+    assertThat(thread.isAlive()).isFalse();
+    assertThat(cancelledWhenInterrupted).containsExactly(true);
+    assertThat(logs.lines())
+        .contains(
+            "ERROR error syncing 'default/example-foo': timed out after 1 min"
+                + " (InterruptedException), requeuing in 5 ms (attempt 2)");
   }
 
   /** The result that it finally returns decides what happens next. */
@@ -115,14 +116,12 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
     assertThat(run.keys().queue().delayed()).isZero();
     assertThat(Thread.currentThread().isInterrupted()).as("meant for what has ended").isFalse();
   }
 
-  /** The interrupt is for the reconcile that took too long, and for no other. */
   @Test
   void leavesTheNextReconcileAlone() {
     Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
@@ -154,8 +153,7 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     assertThat(cancelled).containsExactly(true);
     assertThat(heard).containsExactly("DONE PT1M");
     Thread.interrupted();
@@ -165,18 +163,15 @@ final class WatchdogTest extends WatchdogHarness {
   void namesASlowReconcileAndItsPlaceEachTimeThatItHasRunTwiceAsLong() {
     Worker worker = use(ControllerOptions.defaults());
     List<String> lines = new ArrayList<>();
-    try (Logs logs = Logs.of(Controller.class)) {
-      reconciler =
-          (request, context) -> {
-            time.advance(Duration.ofMinutes(5).minusNanos(1));
-            assertThat(logs.lines()).isEmpty();
-            time.advance(Duration.ofMinutes(35).plusNanos(1));
-            lines.addAll(logs.lines());
-            return Result.done();
-          };
-      run.keys().queue().add(FOO);
-      worker.step();
-    }
+    reconciler =
+        (request, context) -> {
+          time.advance(Duration.ofMinutes(5).minusNanos(1));
+          assertThat(logs.lines()).isEmpty();
+          time.advance(Duration.ofMinutes(35).plusNanos(1));
+          lines.addAll(logs.lines());
+          return Result.done();
+        };
+    runOnce(worker);
     assertThat(lines).hasSize(4).allMatch(line -> line.startsWith("WARN foo: reconcile "));
     assertThat(lines.get(0))
         .contains(" of 'default/example-foo' has been running for 300 s")
@@ -185,9 +180,7 @@ final class WatchdogTest extends WatchdogHarness {
     assertThat(lines.get(3)).contains("for 2400 s");
   }
 
-  /**
-   * Its key and its worker wait for it; no other worker takes its place (docs/reliability.md, I3).
-   */
+  /** No other worker takes its place (docs/reliability.md, I3). */
   @Test
   void namesAReconcileThatDoesNotReactAndLeavesItsWorkerToIt() throws Exception {
     use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
@@ -208,15 +201,15 @@ final class WatchdogTest extends WatchdogHarness {
     run.keys().queue().add(Request.of("other"));
     run.keys().queue().add(Request.of("stuck"));
     time.advance(MINUTE.plus(Watchdog.GRACE).minusNanos(1));
-    try (Logs logs = Logs.of(Controller.class)) {
+    try (Logs later = Logs.of(Controller.class)) {
       time.advance(Duration.ofNanos(1));
-      assertThat(logs.lines())
+      assertThat(later.lines())
           .singleElement()
           .asString()
           .contains("of 'stuck' has run for 70 s and ignores its interrupt")
           .doesNotContain("\n");
-      assertThat(logs.thrown()).singleElement().asString().matches("thread .* is here");
-      assertThat(logs.places().get(0)).isBetween(2, 8);
+      assertThat(later.thrown()).singleElement().asString().matches("thread .* is here");
+      assertThat(later.places().get(0)).isBetween(2, 8);
     }
     time.advance(MINUTE);
     assertThat(heard)
@@ -229,23 +222,18 @@ final class WatchdogTest extends WatchdogHarness {
     Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other", "stuck"));
   }
 
-  /** What a reconcile wants done must not harm whoever cancels it. */
   @Test
   void outlastsAnActionThatFails() {
     Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
     List<String> done = new CopyOnWriteArrayList<>();
     reconciler =
         (Request request, ReconcileContext context) -> {
-          context.onCancel(
-              () -> {
-                throw new IllegalStateException("test");
-              });
+          context.onCancel(() -> raise(new IllegalStateException("test")));
           context.onCancel(() -> done.add("second"));
           time.advance(MINUTE);
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     Eventually.that(() -> assertThat(done).containsExactly("second"));
   }
 
@@ -259,8 +247,7 @@ final class WatchdogTest extends WatchdogHarness {
           time.advance(MINUTE);
           return Result.done();
         };
-    run.keys().queue().add(FOO);
-    worker.step();
+    runOnce(worker);
     assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
     assertThat(run.cancellations().isIdle()).isFalse();
   }
@@ -271,14 +258,11 @@ final class WatchdogTest extends WatchdogHarness {
     FailingScheduler failing = new FailingScheduler(time);
     ControllerConfig config =
         ControllerConfigs.config(
-            "foo",
-            List.of(),
-            (request, context) -> Result.done(),
-            ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE),
-            listener,
-            failure -> {},
             failing,
-            Thread::new);
+            c -> {
+              c.options = ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE);
+              c.listener = listener;
+            });
     run = new ControllerRun(config);
     run.keys().openQueue(run.keys().begin());
     Worker worker = new Worker(config, run);
@@ -313,5 +297,61 @@ final class WatchdogTest extends WatchdogHarness {
       }
       return time.schedule(task, delay);
     }
+  }
+
+  @Test
+  void keepsOneAlarm() {
+    Worker worker = use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
+    for (int i = 0; i < 100; i++) {
+      run.keys().queue().add(Request.of("key-" + i));
+      worker.step();
+      time.advance(Duration.ofMillis(10));
+    }
+    assertThat(time.pending()).hasSize(1);
+    run.watchdog().close();
+    assertThat(time.pending()).isEmpty();
+  }
+
+  /** What was left alone is looked at in minutes; that is too late for the next. */
+  @Test
+  void looksInTimeAfterOneThatWasLeftAlone() {
+    use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
+    run.watchdog().began(active("first"));
+    time.advance(MINUTE.plus(Watchdog.GRACE));
+    run.watchdog().began(active("second"));
+    time.advance(MINUTE);
+    assertThat(heard).containsExactly("timed out first", "stuck first PT1M10S", "timed out second");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** Slowness that comes before the time-out is told in time, and the time-out is kept. */
+  @Test
+  void namesTheSlowOnesAlsoBeforeTheirTimeOut() {
+    Duration ten = Duration.ofSeconds(10);
+    use(
+        ControllerOptions.defaults()
+            .with(o -> o.reconcileTimeout = MINUTE)
+            .with(o -> o.slowAfter = ten));
+    run.watchdog().began(active("slow"));
+    for (int times : List.of(1, 1, 2)) {
+      int before = logs.lines().size();
+      time.advance(ten.multipliedBy(times).minusNanos(1));
+      assertThat(logs.lines()).hasSize(before);
+      time.advance(Duration.ofNanos(1));
+      assertThat(logs.lines()).as("after 10, 20 and 40 s").hasSize(before + 1);
+    }
+    time.advance(ten.multipliedBy(2).minusNanos(1));
+    assertThat(heard).isEmpty();
+    time.advance(Duration.ofNanos(1));
+    assertThat(heard).containsExactly("timed out slow");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void setsNoAlarmOnceItIsClosed() {
+    use(ControllerOptions.defaults().with(o -> o.reconcileTimeout = MINUTE));
+    run.watchdog().close();
+    run.watchdog().began(active("late"));
+    assertThat(time.pending()).isEmpty();
   }
 }

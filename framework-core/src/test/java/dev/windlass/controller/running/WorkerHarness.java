@@ -77,17 +77,18 @@ abstract class WorkerHarness {
 
   ControllerConfig config(ControllerOptions options, ControllerListener listener) {
     return ControllerConfigs.config(
-        "foo",
-        List.of(),
-        new Counting(),
-        options,
-        listener,
-        failure -> {},
         time,
-        Thread::new,
-        new LeadershipRequirement(Phase.LEADER, fence, true),
-        random);
+        c -> {
+          c.reconciler = new Counting();
+          c.options = options;
+          c.listener = listener;
+          c.leading = new LeadershipRequirement(Phase.LEADER, fence, true);
+          c.random = random;
+          change(c);
+        });
   }
+
+  void change(ControllerConfigs config) {}
 
   /** Open or closed, as the test wants it. */
   private final class TestFence implements Fence {
@@ -126,6 +127,11 @@ abstract class WorkerHarness {
     public String toString() {
       return "FooReconciler";
     }
+  }
+
+  void runOnce() {
+    queue.add(FOO);
+    worker.step();
   }
 
   void failBefore(int times) {

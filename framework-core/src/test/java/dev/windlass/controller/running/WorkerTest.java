@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -47,22 +48,18 @@ final class WorkerTest extends WorkerHarness {
           return Result.done();
         };
     for (int i = 0; i < 3; i++) {
-      queue.add(FOO);
-      worker.step();
+      runOnce();
     }
     assertThat(ids).hasSize(3).doesNotHaveDuplicates();
   }
 
-  /** A failing listener affects nothing else. */
   @Test
   void givesTheKeyBackWhenTheListenerFails() {
     Worker telling =
         new Worker(
             config(
                 ControllerOptions.defaults(),
-                (request, outcome, took) -> {
-                  throw new IllegalStateException("bad listener");
-                }),
+                (request, outcome, took) -> raise(new IllegalStateException("bad listener"))),
             run);
     queue.add(FOO);
     assertThat(telling.step()).isTrue();
@@ -114,7 +111,6 @@ final class WorkerTest extends WorkerHarness {
     assertThat(waitOfKey()).isEqualTo(NEVER);
   }
 
-  /** What was ready when the stop came is not begun. */
   @Test
   void beginsNothingAfterAStop() {
     queue.add(FOO);
@@ -136,8 +132,7 @@ final class WorkerTest extends WorkerHarness {
           cancelled.add(context.isCancelled());
           return Result.done();
         };
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(cancelled).containsExactly(false, true);
   }
 
@@ -178,8 +173,7 @@ final class WorkerTest extends WorkerHarness {
           MDC.put("left", "behind");
           return Result.done();
         };
-    queue.add(FOO);
-    worker.step();
+    runOnce();
     assertThat(during)
         .containsEntry("controller", "foo")
         .containsEntry("namespace", "default")
@@ -236,10 +230,7 @@ final class WorkerTest extends WorkerHarness {
   @Test
   void endsWithAFatalError() {
     OutOfMemoryError error = new OutOfMemoryError("test");
-    reconciler =
-        (request, context) -> {
-          throw error;
-        };
+    reconciler = (request, context) -> raise(error);
     queue.add(FOO);
     assertThatThrownBy(worker::step).isSameAs(error);
     assertThat(heard).as("nobody acts on it").isEmpty();
@@ -247,7 +238,6 @@ final class WorkerTest extends WorkerHarness {
     assertThatThrownBy(worker::run).as("the thread ends").isSameAs(error);
   }
 
-  /** Not even a log that fails ends a worker. */
   @Test
   void outlivesALogThatFails() {
     try (Logs logs = Logs.failing(Controller.class)) {
@@ -275,5 +265,68 @@ final class WorkerTest extends WorkerHarness {
     } finally {
       queue.shutDown();
     }
+  }
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final List<Duration> began = new ArrayList<>();
+
+  private void runEachMinute() {
+    use(ControllerOptions.defaults().with(o -> o.minimumInterval = MINUTE));
+    long start = time.nanoTime();
+    reconciler =
+        (request, context) -> {
+          began.add(Duration.ofNanos(time.nanoTime() - start));
+          return began.size() == 2 ? Result.requeueAfter(TEN) : Result.done();
+        };
+  }
+
+  private void work() {
+    while (worker.step()) {
+      // until nothing is ready
+    }
+  }
+
+  /** The first acts at once, the next ones wait together, and so does a requeue. */
+  @Test
+  void runsOnceAnIntervalWhateverComes() {
+    runEachMinute();
+    queue.add(FOO);
+    work();
+    for (int second = 0; second < 180; second++) {
+      time.advance(Duration.ofSeconds(1));
+      if (second < 30) {
+        queue.add(FOO); // 30 events within the first interval
+      }
+      work();
+    }
+    assertThat(began).containsExactly(Duration.ZERO, MINUTE, MINUTE.multipliedBy(2));
+  }
+
+  @Test
+  void leavesTheQuietAlone() {
+    runEachMinute();
+    queue.add(FOO);
+    work();
+    time.advance(MINUTE.multipliedBy(5));
+    queue.add(FOO);
+    work();
+    assertThat(began).containsExactly(Duration.ZERO, MINUTE.multipliedBy(5));
+  }
+
+  @Test
+  void keepsNothingOfWhatRanAnIntervalAgo() {
+    runEachMinute();
+    int[] most = {0};
+    for (int i = 0; i < 10_000; i++) {
+      queue.add(Request.of("default", "r" + i));
+      work();
+      time.advance(Duration.ofSeconds(1));
+      int[] states = {0};
+      run.keys().queue().forEach((request, state) -> states[0]++);
+      most[0] = Math.max(most[0], states[0]);
+    }
+    assertThat(began).hasSizeGreaterThanOrEqualTo(10_000);
+    assertThat(most[0]).as("of the last two minutes").isLessThanOrEqualTo(121);
   }
 }

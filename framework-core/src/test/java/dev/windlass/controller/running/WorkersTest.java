@@ -3,14 +3,11 @@ package dev.windlass.controller.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.controller.reconcile.ControllerListener;
-import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ControllerConfigs;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.scheduling.ManualScheduler;
-import java.util.ArrayList;
-import java.util.List;
+import dev.windlass.testing.core.Threads;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,31 +15,20 @@ import org.junit.jupiter.api.Test;
 /** Threads that do nothing. */
 final class WorkersTest {
 
-  private final ManualScheduler time = new ManualScheduler();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Threads threads = new Threads();
   private final Workers workers = workers(1);
 
   @AfterEach
   void leavesNoThreadBehind() throws InterruptedException {
-    for (Thread thread : threads) {
-      thread.join(20_000);
-      assertThat(thread.isAlive()).isFalse();
-    }
+    threads.assertEnded();
   }
 
   private ControllerConfig config(int number) {
     return ControllerConfigs.config(
-        "foo",
-        List.of(),
-        (request, context) -> Result.done(),
-        ControllerOptions.defaults().with(o -> o.maxConcurrentReconciles = number),
-        ControllerListener.NONE,
-        failure -> {},
-        time,
-        task -> {
-          Thread thread = new Thread(task);
-          threads.add(thread);
-          return thread;
+        new ManualScheduler(),
+        c -> {
+          c.options = ControllerOptions.defaults().with(o -> o.maxConcurrentReconciles = number);
+          c.threads = threads;
         });
   }
 

@@ -6,6 +6,7 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.Fence;
 import dev.windlass.manager.Phase;
 import dev.windlass.object.CachedObject;
@@ -19,12 +20,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Makes what a builder would make. */
+/** What a builder would make, unless a test changes it. */
 public final class ControllerConfigs {
-
-  /** The requirement of a controller without leader election. */
-  private static final LeadershipRequirement ALONE =
-      new LeadershipRequirement(Phase.LEADER, Fence.OPEN, true);
 
   private static final ObjectLookup NO_OBJECTS =
       new ObjectLookup() {
@@ -52,75 +49,40 @@ public final class ControllerConfigs {
         }
       };
 
+  public String name = "foo";
+  public List<Source> sources = List.of();
+  public Reconciler reconciler = (request, context) -> Result.done();
+  public ControllerOptions options = ControllerOptions.defaults();
+  public ControllerListener listener = ControllerListener.NONE;
+  public ObjectLookup objects = NO_OBJECTS;
+  public Consumer<Throwable> onFailure = failure -> {};
+  public ThreadFactory threads = Thread::new;
+
+  /** That of a controller without leader election. */
+  public LeadershipRequirement leading = new LeadershipRequirement(Phase.LEADER, Fence.OPEN, true);
+
+  public RandomGenerator random = new Random(1);
+
   private ControllerConfigs() {}
 
-  public static ControllerConfig config(
-      String name,
-      List<Source> sources,
-      Reconciler reconciler,
-      ControllerOptions options,
-      ControllerListener listener,
-      Consumer<Throwable> onFailure,
-      Scheduler time,
-      ThreadFactory threads) {
-    return config(
-        name,
-        sources,
-        reconciler,
-        options,
-        listener,
-        onFailure,
-        time,
-        threads,
-        ALONE,
-        new Random(1));
-  }
-
-  public static ControllerConfig config(
-      String name,
-      List<Source> sources,
-      Reconciler reconciler,
-      ControllerOptions options,
-      ControllerListener listener,
-      Consumer<Throwable> onFailure,
-      Scheduler time,
-      ThreadFactory threads,
-      LeadershipRequirement leading,
-      RandomGenerator random) {
+  public static ControllerConfig config(Scheduler time, Consumer<ControllerConfigs> changes) {
+    ControllerConfigs made = new ControllerConfigs();
+    changes.accept(made);
     return new ControllerConfig(
-        name,
+        made.name,
         "Foo",
-        sources,
-        reconciler,
-        options,
-        WorkQueueOptions.<Request>named(name).withScheduler(time),
-        listener,
-        NO_OBJECTS,
+        made.sources,
+        made.reconciler,
+        made.options,
+        WorkQueueOptions.<Request>named(made.name).withScheduler(time),
+        made.listener,
+        made.objects,
         null,
         NO_ACCESS,
-        leading,
-        onFailure,
+        made.leading,
+        made.onFailure,
         time,
-        threads,
-        random);
-  }
-
-  public static ControllerConfig withLookup(ControllerConfig config, ObjectLookup lookup) {
-    return new ControllerConfig(
-        config.name(),
-        config.kind(),
-        config.sources(),
-        config.reconciler(),
-        config.options(),
-        config.queue(),
-        config.listener(),
-        lookup,
-        config.accepts(),
-        config.access(),
-        config.leading(),
-        config.onFailure(),
-        config.scheduler(),
-        config.threads(),
-        config.random());
+        made.threads,
+        made.random);
   }
 }

@@ -56,7 +56,6 @@ final class ReconcileSemaphoreTest {
     assertBegan("a", "b");
   }
 
-  /** A stop and an interrupt end a wait, and nobody behind waits the longer for it. */
   @Test
   void passesOverWhoWaitsNoLonger() throws InterruptedException {
     ReconcileSemaphore.Permit first = limit.await(() -> false);

@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ final class DefaultEventRecorderTest {
   private static final Duration TEN = Duration.ofSeconds(10);
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
+  @AutoClose private final Logs logs = Logs.of(EventRecorder.class);
   private final ManualScheduler time = new ManualScheduler();
   private final FakeSink sink = new FakeSink();
   private final DefaultEventRecorder recorder = recorder("sample-controller", sink);
@@ -51,6 +53,11 @@ final class DefaultEventRecorderTest {
       pause = recorder.run();
     }
     return pause;
+  }
+
+  private void sendSynced() {
+    synced();
+    runOut();
   }
 
   private void synced() {
@@ -81,12 +88,10 @@ final class DefaultEventRecorderTest {
     assertThat(sink.created.get(1).getRelated().getName()).isEqualTo("other");
   }
 
-  /** One Event, whose count grows. */
   @Test
   void raisesTheCountOfWhatIsRepeated() {
     for (int i = 0; i < 3; i++) {
-      synced();
-      runOut();
+      sendSynced();
       time.advance(Duration.ofSeconds(30));
     }
     assertThat(sink.created).hasSize(1);
@@ -100,19 +105,16 @@ final class DefaultEventRecorderTest {
   /** Somebody has deleted it, or the server keeps Events for minutes only. */
   @Test
   void createsAgainWhatTheServerHasForgotten() {
-    synced();
-    runOut();
+    sendSynced();
     sink.forgetful = true;
-    synced();
-    runOut();
+    sendSynced();
     assertThat(sink.created).hasSize(2);
     assertThat(sink.created.get(1).getSeries().getCount()).isEqualTo(2);
     assertThat(sink.created)
         .extracting(event -> event.getMetadata().getName())
         .doesNotHaveDuplicates();
     sink.forgetful = false;
-    synced();
-    runOut();
+    sendSynced();
     assertThat(sink.counts()).containsExactly(3);
   }
 
@@ -120,8 +122,7 @@ final class DefaultEventRecorderTest {
   @Test
   void tellsLaterWhatItMayNotTellNow() {
     for (int i = 0; i < 30; i++) {
-      synced();
-      runOut();
+      sendSynced();
     }
     assertThat(sink.counts()).hasSize(24);
     for (int i = 0; i < 10; i++) {
@@ -165,8 +166,7 @@ final class DefaultEventRecorderTest {
   @ParameterizedTest
   @MethodSource("failures")
   void triesAgainWhatMayWorkLater(Failure c) {
-    synced();
-    runOut();
+    sendSynced();
     sink.created.clear();
     sink.calls = 0;
     synced(); // a patch: a create that collides is taken for done
@@ -219,8 +219,7 @@ final class DefaultEventRecorderTest {
     sink.failure = status(409);
     assertThat(recorder.run()).isEqualTo(StepDelay.NONE);
     sink.failure = null;
-    synced();
-    runOut();
+    sendSynced();
     assertThat(recorder.dropped()).isZero();
     assertThat(sink.created).isEmpty();
     assertThat(sink.counts()).containsExactly(2);
@@ -254,44 +253,38 @@ final class DefaultEventRecorderTest {
             .endDetails()
             .build();
     sink.failure = new KubernetesClientException("no", 403, ending);
-    try (Logs logs = Logs.of(EventRecorder.class)) {
-      synced();
-      runOut();
-      assertThat(logs.lines()).noneMatch(line -> line.startsWith("WARN"));
-    }
+    sendSynced();
+    assertThat(logs.lines()).noneMatch(line -> line.startsWith("WARN"));
     assertThat(recorder.dropped()).isEqualTo(1);
   }
 
   /** It is logged once, in one sentence on one line, and repeated after two minutes. */
   @Test
   void saysOnceThatEventsAreLost() {
-    try (Logs logs = Logs.of(EventRecorder.class)) {
-      sink.failure = new KubernetesClientException("not\nallowed", 403, null);
-      for (int i = 0; i < 10; i++) {
-        recorder.normal(Samples.foo("foo\n" + i), "Reason", "message");
-        runOut();
-      }
-      String once =
-          "WARN Dropped an Event about Foo default/foo\\u000a0: Permission denied. Grant this"
-              + " identity the verbs create and patch on events of the group events.k8s.io in"
-              + " namespace default in a Role or ClusterRole. (not\\u000aallowed)";
-      assertThat(logs.lines()).filteredOn(line -> line.startsWith("WARN")).containsExactly(once);
-      time.advance(LostEventsLog.REMINDER);
-      recorder.normal(Samples.foo("still"), "Reason", "not allowed, as the program knows by now");
+    sink.failure = new KubernetesClientException("not\nallowed", 403, null);
+    for (int i = 0; i < 10; i++) {
+      recorder.normal(Samples.foo("foo\n" + i), "Reason", "message");
       runOut();
-      Status said = new StatusBuilder().withMessage("of the server").build();
-      sink.failure = new KubernetesClientException("of fabric8", 422, said);
-      synced();
-      runOut();
-      assertThat(logs.lines())
-          .filteredOn(line -> line.startsWith("WARN"))
-          .containsExactly(
-              once,
-              "WARN Dropped an Event about Foo default/example-foo: "
-                  + FailureCause.INVALID.sentence()
-                  + " (of the server)");
-      assertThat(recorder.dropped()).isEqualTo(12);
     }
+    String once =
+        "WARN Dropped an Event about Foo default/foo\\u000a0: Permission denied. Grant this"
+            + " identity the verbs create and patch on events of the group events.k8s.io in"
+            + " namespace default in a Role or ClusterRole. (not\\u000aallowed)";
+    assertThat(logs.lines()).filteredOn(line -> line.startsWith("WARN")).containsExactly(once);
+    time.advance(LostEventsLog.REMINDER);
+    recorder.normal(Samples.foo("still"), "Reason", "not allowed, as the program knows by now");
+    runOut();
+    Status said = new StatusBuilder().withMessage("of the server").build();
+    sink.failure = new KubernetesClientException("of fabric8", 422, said);
+    sendSynced();
+    assertThat(logs.lines())
+        .filteredOn(line -> line.startsWith("WARN"))
+        .containsExactly(
+            once,
+            "WARN Dropped an Event about Foo default/example-foo: "
+                + FailureCause.INVALID.sentence()
+                + " (of the server)");
+    assertThat(recorder.dropped()).isEqualTo(12);
   }
 
   private record Incomplete(String what, Foo foo) {}
@@ -359,7 +352,6 @@ final class DefaultEventRecorderTest {
     assertThat(slow.stop(LIMIT)).isTrue();
   }
 
-  /** Neither a slow nor a dead server holds up those who record. */
   @Test
   void neverBlocksTheCaller() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
@@ -414,12 +406,10 @@ final class DefaultEventRecorderTest {
     assertThat(recorder.dropped()).isZero();
   }
 
-  /** Counts that may not be told yet are told at the end. */
   @Test
   void sendsAtAStopWhatItHasCounted() throws Exception {
     for (int i = 0; i < 30; i++) {
-      synced();
-      runOut();
+      sendSynced();
     }
     recorder.start();
     assertThat(recorder.stop(LIMIT)).isTrue();
@@ -450,25 +440,23 @@ final class DefaultEventRecorderTest {
   /** Once, and again every two minutes while it goes on. */
   @Test
   void saysThatTooManyWait() {
-    try (Logs logs = Logs.of(EventRecorder.class)) {
-      sink.failure = status(503);
-      for (int i = 0; i < EventCorrelator.CAPACITY + 3; i++) {
-        recorder.normal(Samples.foo("foo-" + i), "Synced", "m");
-      }
-      recorder.run();
-      recorder.normal(Samples.foo("later"), "Synced", "m");
-      recorder.run();
-      time.advance(LostEventsLog.REMINDER);
-      recorder.run();
-      assertThat(logs.lines())
-          .filteredOn(line -> line.contains("waiting"))
-          .containsExactly(
-              "WARN Dropped 3 Events, because more than 10000 were waiting to be sent; Warnings"
-                  + " are dropped last. If this continues, raise windlass.events.per-second, or"
-                  + " record fewer Events",
-              "WARN Dropped 1 Events, because more than 10000 were waiting to be sent; Warnings"
-                  + " are dropped last. If this continues, raise windlass.events.per-second, or"
-                  + " record fewer Events");
+    sink.failure = status(503);
+    for (int i = 0; i < EventCorrelator.CAPACITY + 3; i++) {
+      recorder.normal(Samples.foo("foo-" + i), "Synced", "m");
     }
+    recorder.run();
+    recorder.normal(Samples.foo("later"), "Synced", "m");
+    recorder.run();
+    time.advance(LostEventsLog.REMINDER);
+    recorder.run();
+    assertThat(logs.lines())
+        .filteredOn(line -> line.contains("waiting"))
+        .containsExactly(
+            "WARN Dropped 3 Events, because more than 10000 were waiting to be sent; Warnings"
+                + " are dropped last. If this continues, raise windlass.events.per-second, or"
+                + " record fewer Events",
+            "WARN Dropped 1 Events, because more than 10000 were waiting to be sent; Warnings"
+                + " are dropped last. If this continues, raise windlass.events.per-second, or"
+                + " record fewer Events");
   }
 }

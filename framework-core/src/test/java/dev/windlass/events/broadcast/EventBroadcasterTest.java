@@ -40,14 +40,8 @@ final class EventBroadcasterTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        "foo controller",
-        "-foo",
-        "foo-",
-        "a/b/c",
-        "Example.com/foo",
-        "/foo",
-        "foo/",
+        "", "foo controller", "-foo", "foo-",
+        "a/b/c", "Example.com/foo", "/foo", "foo/",
         "f\u00f6o"
       })
   void refusesNamesThatTheServerWouldRefuse(String component) {

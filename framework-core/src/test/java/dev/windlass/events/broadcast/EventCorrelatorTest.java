@@ -22,7 +22,9 @@ final class EventCorrelatorTest {
   private static final Duration TOKEN = Duration.ofMinutes(5);
 
   private final ManualScheduler time = new ManualScheduler();
+
   private final EventFactory factory = new EventFactory("c", "i", time.clock());
+
   private final EventCorrelator correlator = new EventCorrelator();
 
   private void add(String foo, String reason) {
@@ -66,7 +68,6 @@ final class EventCorrelatorTest {
     return correlator.sweep(time.nanoTime());
   }
 
-  /** It may happen again while the request is on its way. */
   @Test
   void tellsOfWhatHappenedDuringTheRequest() {
     add("foo", "Synced");
@@ -157,7 +158,6 @@ final class EventCorrelatorTest {
     assertThat(sweep()).isEqualTo(StepDelay.of(Duration.ofSeconds(20)));
   }
 
-  /** The last count of a series comes out, allowance or not. */
   @Test
   void tellsTheLastCountAtTheEndOfASeries() {
     useUpTheAllowance("foo");
@@ -273,5 +273,43 @@ final class EventCorrelatorTest {
     time.advance(EventCorrelator.SUPPRESSED);
     add("foo-0", "Synced");
     assertThat(told()).as("the server may have forgotten it").contains("create Synced");
+  }
+
+  private static final Duration PER_TOKEN = Duration.ofMinutes(5);
+
+  private final EventLimiter<String> limiter = new EventLimiter<>(3, PER_TOKEN, 2);
+
+  private int takeAll(String key, Duration at) {
+    int taken = 0;
+    while (limiter.tryTake(key, at.toNanos())) {
+      taken++;
+    }
+    return taken;
+  }
+
+  @Test
+  void savesUpNoMoreThanTheBurst() {
+    takeAll("a", Duration.ZERO);
+    assertThat(takeAll("a", Duration.ofDays(1000))).isEqualTo(3);
+  }
+
+  @Test
+  void losesNoTimeToThoseWhoAskTooEarly() {
+    takeAll("a", Duration.ZERO);
+    for (int i = 1; i < 10; i++) {
+      assertThat(takeAll("a", PER_TOKEN.dividedBy(10).multipliedBy(i))).isZero();
+    }
+    assertThat(takeAll("a", PER_TOKEN)).isEqualTo(1);
+  }
+
+  /** The number of keys is bounded; the least recently used key is removed. */
+  @Test
+  void forgetsTheKeyThatWasUsedLongestAgo() {
+    takeAll("a", Duration.ZERO);
+    takeAll("b", Duration.ZERO);
+    takeAll("a", Duration.ZERO);
+    takeAll("c", Duration.ZERO);
+    assertThat(takeAll("a", Duration.ZERO)).as("used after b").isZero();
+    assertThat(takeAll("b", Duration.ZERO)).as("forgotten").isEqualTo(3);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.health.checks;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.health.HealthCheck;
@@ -105,13 +106,7 @@ final class CheckLimitsTest {
 
   @Test
   void aCheckWhoseFailureCantBeToldIsRedAndIsAskedAgain() {
-    NamedCheck check =
-        new NamedCheck(
-            "bad",
-            () -> {
-              throw new Unspeakable();
-            },
-            time);
+    NamedCheck check = new NamedCheck("bad", () -> raise(new Unspeakable()), time);
     for (int i = 0; i < 2; i++) {
       assertThat(check.problem(threads))
           .succeedsWithin(SOON)
@@ -123,12 +118,7 @@ final class CheckLimitsTest {
   @Test
   void aCheckThatThrowsAnErrorIsRed() {
     NamedCheck check =
-        new NamedCheck(
-            "deep",
-            () -> {
-              throw new StackOverflowError("too deep");
-            },
-            time);
+        new NamedCheck("deep", () -> raise(new StackOverflowError("too deep")), time);
     assertThat(check.problem(threads))
         .succeedsWithin(SOON)
         .isEqualTo(Optional.of("StackOverflowError: too deep"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.health.checks;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +30,7 @@ final class HealthPageTest {
   private static final Map<String, List<String>> NONE = Map.of();
   private static final Map<String, List<String>> VERBOSE = Map.of("verbose", List.of(""));
 
+  @AutoClose private final Logs logs = Logs.of(Health.class);
   private final ManualScheduler time = new ManualScheduler();
   private final Health health = new Health(time, Thread::new);
   private final HealthPage page = new HealthPage(health, Kind.READY, "/readyz");
@@ -58,12 +61,7 @@ final class HealthPageTest {
 
   @Test
   void namesWhatIsRedAndTheCauseIfItIsAskedFor() {
-    health.add(
-        Kind.READY,
-        "database",
-        () -> {
-          throw new IllegalStateException("down\nagain");
-        });
+    health.add(Kind.READY, "database", () -> raise(new IllegalStateException("down\nagain")));
     health.watch(Kind.READY, "queue", () -> Optional.of("it is full"));
     assertThat(get("/readyz", NONE))
         .isEqualTo(
@@ -193,18 +191,16 @@ final class HealthPageTest {
     health.watch(Kind.READY, "caches", () -> caches.get(0));
     health.watch(Kind.READY, "database", () -> Optional.of("away"));
     HealthMonitor monitor = new HealthMonitor(health, dead -> {});
-    try (Logs logs = Logs.of(Health.class)) {
-      monitor.run();
-      assertThat(logs.lines()).isEmpty();
-      caches.set(0, Optional.empty());
-      time.advance(HealthMonitor.PERIOD);
-      monitor.run();
-      assertThat(logs.lines()).containsExactly("WARN The check readyz/database is red: away");
-      caches.set(0, Optional.of("in trouble"));
-      time.advance(HealthMonitor.PERIOD);
-      monitor.run();
-      assertThat(logs.lines()).endsWith("WARN The check readyz/caches is red: in trouble");
-    }
+    monitor.run();
+    assertThat(logs.lines()).isEmpty();
+    caches.set(0, Optional.empty());
+    time.advance(HealthMonitor.PERIOD);
+    monitor.run();
+    assertThat(logs.lines()).containsExactly("WARN The check readyz/database is red: away");
+    caches.set(0, Optional.of("in trouble"));
+    time.advance(HealthMonitor.PERIOD);
+    monitor.run();
+    assertThat(logs.lines()).endsWith("WARN The check readyz/caches is red: in trouble");
   }
 
   @Test
@@ -213,18 +209,16 @@ final class HealthPageTest {
     health.watch(Kind.LIVE, "queue", () -> says.get(0));
     List<Map<String, String>> dead = new CopyOnWriteArrayList<>();
     HealthMonitor monitor = new HealthMonitor(health, dead::add);
-    try (Logs logs = Logs.of(Health.class)) {
-      assertThat(monitor.run().limit()).contains(Duration.ofSeconds(10));
-      monitor.run();
-      says.set(0, Optional.empty());
-      time.advance(HealthMonitor.PERIOD);
-      monitor.run();
-      monitor.run();
-      assertThat(logs.lines())
-          .containsExactly(
-              "WARN The check livez/queue is red: it is full",
-              "INFO The check livez/queue is green again");
-    }
+    assertThat(monitor.run().limit()).contains(Duration.ofSeconds(10));
+    monitor.run();
+    says.set(0, Optional.empty());
+    time.advance(HealthMonitor.PERIOD);
+    monitor.run();
+    monitor.run();
+    assertThat(logs.lines())
+        .containsExactly(
+            "WARN The check livez/queue is red: it is full",
+            "INFO The check livez/queue is green again");
     assertThat(dead).hasSize(4).startsWith(Map.of("queue", "it is full")).endsWith(Map.of());
   }
 }

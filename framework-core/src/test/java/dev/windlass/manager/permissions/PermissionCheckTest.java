@@ -20,12 +20,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 final class PermissionCheckTest {
 
   private static final ResourceType MAPS = ResourceType.of(ConfigMap.class);
 
+  @AutoClose private final Logs logs = Logs.of(PermissionCheck.class);
   private final ManualScheduler time = new ManualScheduler();
   private final List<Permission> asked = new ArrayList<>();
   private final List<Permission> refused = new ArrayList<>();
@@ -54,14 +56,12 @@ final class PermissionCheckTest {
   @Test
   void warnsOnceOfEachRightThatIsMissing() {
     refused.add(Permission.of(MAPS, "", Verb.LIST));
-    try (Logs logs = Logs.of(PermissionCheck.class)) {
-      assertThat(check.step()).isEqualTo(StepDelay.NONE);
-      assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
-      assertThat(logs.lines())
-          .singleElement()
-          .asString()
-          .contains("lacks the permission to list configmaps");
-    }
+    assertThat(check.step()).isEqualTo(StepDelay.NONE);
+    assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
+    assertThat(logs.lines())
+        .singleElement()
+        .asString()
+        .contains("lacks the permission to list configmaps");
     assertThat(check.missing()).isEqualTo(refused);
     assertThat(check.isDone()).isTrue();
     assertThat(asked).hasSize(2);
@@ -72,13 +72,11 @@ final class PermissionCheckTest {
   void saysWhatNeedsAListIfThereIsTheRightToWatch() {
     needed = Permissions.uses(MAPS, "", Verb.LIST, Verb.WATCH);
     refused.add(Permission.of(MAPS, "", Verb.LIST));
-    try (Logs logs = Logs.of(PermissionCheck.class)) {
-      check.step();
-      assertThat(logs.lines())
-          .singleElement()
-          .asString()
-          .contains(", for uncached lists and for API servers without streaming lists (");
-    }
+    check.step();
+    assertThat(logs.lines())
+        .singleElement()
+        .asString()
+        .contains(", for uncached lists and for API servers without streaming lists (");
   }
 
   @Test
@@ -86,10 +84,8 @@ final class PermissionCheckTest {
     needed = Permissions.uses(MAPS, "", Verb.LIST, Verb.WATCH);
     refused.add(Permission.of(MAPS, "", Verb.LIST));
     refused.add(Permission.of(MAPS, "", Verb.WATCH));
-    try (Logs logs = Logs.of(PermissionCheck.class)) {
-      check.step();
-      assertThat(logs.lines()).hasSize(1).noneMatch(line -> line.contains("streaming"));
-    }
+    check.step();
+    assertThat(logs.lines()).hasSize(1).noneMatch(line -> line.contains("streaming"));
   }
 
   @Test
@@ -106,9 +102,9 @@ final class PermissionCheckTest {
     assertThat(check.missing()).isEqualTo(refused);
     refused.clear();
     time.advance(PermissionCheck.AGAIN);
-    try (Logs logs = Logs.of(PermissionCheck.class)) {
+    try (Logs later = Logs.of(PermissionCheck.class)) {
       assertThat(check.step()).isEqualTo(StepDelay.of(PermissionCheck.LOOK));
-      assertThat(logs.lines())
+      assertThat(later.lines())
           .singleElement()
           .asString()
           .startsWith("INFO This program may now list configmaps")
@@ -193,14 +189,12 @@ final class PermissionCheckTest {
                 "selfsubjectaccessreviews.authorization.k8s.io is forbidden: User"
                     + " \"system:anonymous\" cannot create resource")
             .build();
-    try (Logs logs = Logs.of(PermissionCheck.class)) {
-      check.step();
-      assertThat(logs.messages())
-          .singleElement()
-          .asString()
-          .contains(
-              "Skipping the check", "without credentials", "grant no rights to system:anonymous")
-          .doesNotContain("Grant this identity");
-    }
+    check.step();
+    assertThat(logs.messages())
+        .singleElement()
+        .asString()
+        .contains(
+            "Skipping the check", "without credentials", "grant no rights to system:anonymous")
+        .doesNotContain("Grant this identity");
   }
 }

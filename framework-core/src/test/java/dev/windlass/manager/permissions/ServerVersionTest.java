@@ -10,6 +10,7 @@ import dev.windlass.testing.core.Http;
 import dev.windlass.testsupport.Eventually;
 import dev.windlass.testsupport.Logs;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,6 +19,7 @@ final class ServerVersionTest {
 
   private static final String RULES = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
 
+  @AutoClose private final Logs logs = Logs.of(Manager.class);
   private final ManualScheduler time = new ManualScheduler();
   private final Http server = new Http();
   private final Manager manager =
@@ -39,13 +41,11 @@ final class ServerVersionTest {
     server.fail("POST " + RULES, 503);
     manager.eventRecorder("test"); // so that there are rights to ask for
     assertThat(manager.diagnosis().versions().kubernetes()).isEmpty();
-    try (Logs logs = Logs.of(Manager.class)) {
-      manager.start();
-      Eventually.that(
-          () -> assertThat(manager.diagnosis().versions().kubernetes()).contains("v1.34.1"));
-      Eventually.that(
-          () -> assertThat(logs.lines()).contains("DEBUG The API server runs Kubernetes v1.34.1"));
-    }
+    manager.start();
+    Eventually.that(
+        () -> assertThat(manager.diagnosis().versions().kubernetes()).contains("v1.34.1"));
+    Eventually.that(
+        () -> assertThat(logs.lines()).contains("DEBUG The API server runs Kubernetes v1.34.1"));
     int reviews = 2;
     Eventually.that(
         time,
@@ -62,16 +62,14 @@ final class ServerVersionTest {
     server.fail("GET /version", 403);
     server.fail("POST " + RULES, 404);
     manager.eventRecorder("test");
-    try (Logs logs = Logs.of(Manager.class)) {
-      manager.start();
-      Eventually.that(() -> assertThat(server.lines()).contains("GET /version", "POST " + RULES));
-      Eventually.that(
-          () ->
-              assertThat(logs.lines())
-                  .filteredOn(
-                      line -> line.startsWith("DEBUG The API server's version is not known: "))
-                  .isNotEmpty());
-    }
+    manager.start();
+    Eventually.that(() -> assertThat(server.lines()).contains("GET /version", "POST " + RULES));
+    Eventually.that(
+        () ->
+            assertThat(logs.lines())
+                .filteredOn(
+                    line -> line.startsWith("DEBUG The API server's version is not known: "))
+                .isNotEmpty());
     assertThat(manager.diagnosis().versions().kubernetes()).isEmpty();
   }
 

@@ -24,10 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Raises SIGTERM in this JVM while it is handled. What a shell may have made this JVM ignore is
- * passed to the handler, and sent to a child.
- */
+/** Raises SIGTERM in this JVM while it is handled, and sends other signals to a child. */
 @Timeout(30)
 final class ShutdownSignalsTest {
 
@@ -110,10 +107,7 @@ final class ShutdownSignalsTest {
     }
   }
 
-  /**
-   * The JVM leaves a signal alone that its parent had it ignore, as shells do in the background, so
-   * these two are sent to a child that starts with the default signals.
-   */
+  /** A JVM in the background may be told to ignore these two; this child is not. */
   @ParameterizedTest
   @ValueSource(strings = {"INT", "HUP"})
   void handlesRealSignals(String name) throws Exception {

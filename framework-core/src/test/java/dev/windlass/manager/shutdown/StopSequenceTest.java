@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager.shutdown;
 
+import static dev.windlass.testing.core.Failures.raise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.manager.Manager;
@@ -11,40 +12,35 @@ import dev.windlass.testsupport.OddScheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 final class StopSequenceTest {
 
+  @AutoClose private final Logs logs = Logs.of(Manager.class);
+
   /** As when there is no memory for one more thread. */
   private final Scheduler exhausted =
-      new OddScheduler(
-          () -> 0,
-          (task, delay) -> {
-            throw new OutOfMemoryError("no thread");
-          });
+      new OddScheduler(() -> 0, (task, delay) -> raise(new OutOfMemoryError("no thread")));
 
   private final StopSequence endings = new StopSequence(exhausted);
 
   @Test
   void stopsWhatIsToBeStoppedAlsoIfNoAlarmCanBeSet() {
     CompletableFuture<Duration> stopped = new CompletableFuture<>();
-    try (Logs logs = Logs.of(Manager.class)) {
-      assertThat(endings.end("it", stopped::complete, endings.in(Duration.ofSeconds(5)))).isTrue();
-      assertThat(logs.lines())
-          .containsExactly(
-              "ERROR Failed to set the alarm for a time limit of the stop; stopping without it");
-    }
+    assertThat(endings.end("it", stopped::complete, endings.in(Duration.ofSeconds(5)))).isTrue();
+    assertThat(logs.lines())
+        .containsExactly(
+            "ERROR Failed to set the alarm for a time limit of the stop; stopping without it");
     assertThat(stopped).isCompletedWithValue(Duration.ofSeconds(5));
   }
 
   @Test
   void waitsForNobodyIfNoAlarmCanEndTheWait() {
-    try (Logs logs = Logs.of(Manager.class)) {
-      assertThat(endings.await(new CompletableFuture<>(), Duration.ofSeconds(5))).isFalse();
-      assertThat(logs.lines()).hasSize(1);
-    }
+    assertThat(endings.await(new CompletableFuture<>(), Duration.ofSeconds(5))).isFalse();
+    assertThat(logs.lines()).hasSize(1);
     assertThat(endings.await(CompletableFuture.completedFuture(1), Duration.ofSeconds(5))).isTrue();
   }
 

@@ -122,10 +122,7 @@ public final class Http implements AutoCloseable {
                 .formatted(code, reason, message)));
   }
 
-  /**
-   * Answers with a failure that asks for a delay, in a header unless the value is empty, and in the
-   * body.
-   */
+  /** Answers with a failure that asks for a delay, in the body and perhaps in a header. */
   public void failWithDelay(String line, int code, String header, int secondsInBody) {
     answers.put(
         line,

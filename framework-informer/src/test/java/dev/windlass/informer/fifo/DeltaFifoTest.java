@@ -93,9 +93,7 @@ final class DeltaFifoTest {
     assertThat(wakeUps).isEqualTo(3);
   }
 
-  /**
-   * What breaks off for want of memory or of a clock may have been added, so somebody must look.
-   */
+  /** What breaks off may have been added, so somebody must look. */
   @Test
   void wakesTheConsumerThoughTheAdditionBroke() {
     DeltaFifo<ConfigMap> broken =

@@ -119,10 +119,7 @@ final class StoreStressTest {
         });
   }
 
-  /**
-   * Whoever finds one state by key, before and after, finds that state under all its values. One
-   * object has so many that filing it takes a while.
-   */
+  /** One object has so many values that filing it takes a while. */
   @Test
   void agreesWithTheReadByKey() throws Exception {
     ObjectKey key = STATES.get(0).get(0).key();

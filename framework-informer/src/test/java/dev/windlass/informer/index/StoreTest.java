@@ -120,10 +120,7 @@ final class StoreTest {
     assertThat(found).containsExactly("a");
   }
 
-  /**
-   * A failing function loses only its own index entries. In client-go, it panics and ends the
-   * process.
-   */
+  /** In client-go, it panics and ends the process. */
   @Test
   void survivesIndexFunctionsThatFail() {
     store.addIndex("broken", StoreTest::failing);

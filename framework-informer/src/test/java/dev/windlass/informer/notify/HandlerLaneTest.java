@@ -158,10 +158,7 @@ final class HandlerLaneTest {
     assertThat(lane.hasSynced()).isTrue();
   }
 
-  /**
-   * A blocked handler costs memory per object, not per event, and its backlog shows that
-   * (docs/reliability.md, J1).
-   */
+  /** A blocked handler costs memory per object, not per event (docs/reliability.md, J1). */
   @Test
   void boundsItsBacklogByTheNumberOfObjects() {
     for (int version = 1; version <= 100_000; version++) {

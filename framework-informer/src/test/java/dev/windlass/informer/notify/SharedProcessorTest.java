@@ -89,10 +89,7 @@ final class SharedProcessorTest {
     lanes.forEach(SharedProcessor.Lane::remove);
   }
 
-  /**
-   * One handler blocks, one throws Errors, one removes itself and adds another, and one works
-   * (docs/reliability.md, J1).
-   */
+  /** One blocks, one throws, one adds another, and one works (docs/reliability.md, J1). */
   @Test
   @Timeout(30)
   void letsNoHandlerHarmAnother() throws InterruptedException {
@@ -149,9 +146,7 @@ final class SharedProcessorTest {
     assertThat(threads).noneMatch(Thread::isAlive);
   }
 
-  /**
-   * A handler that is removed during a call is gone for everyone except a stop, which waits for it.
-   */
+  /** It is gone for everyone except a stop. */
   @Test
   @Timeout(30)
   void waitsForTheThreadOfARemovedHandler() throws InterruptedException {

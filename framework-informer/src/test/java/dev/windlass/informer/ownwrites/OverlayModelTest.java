@@ -25,10 +25,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A server in a few lines, a watch that is late, answers that are later still, and somebody else
- * who writes, too: whatever comes first, nobody reads a state older than what they wrote.
- */
+/** A late watch, later answers, other writers: nobody reads a state older than they wrote. */
 final class OverlayModelTest {
 
   private final ManualScheduler time = new ManualScheduler();

@@ -170,10 +170,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(server.lists()).hasSize(1);
     }
 
-    /**
-     * A watch that the server closes early, without events and without an error, is a failure, as
-     * in client-go; repeated failures lead to a list, because the version may be stale.
-     */
+    /** As in client-go; the version may be stale. */
     @Test
     void takesAVeryShortFruitlessWatchAsAFailure() {
       put("a");
@@ -207,7 +204,6 @@ final class ReflectorFailureTest extends ReflectorHarness {
   @Nested
   final class Silence {
 
-    /** A dead connection is detected within 45 s. */
     @Test
     void givesADeadWatchUpAfter45SecondsAtMost() {
       put("a");
@@ -229,10 +225,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(sink.changes).containsExactly("replace [a@1]", "added b@2");
     }
 
-    /**
-     * The connection of the next watch may have been idle when the network dropped it, and may also
-     * be dead.
-     */
+    /** The connection of the next watch may have been idle when the network dropped it. */
     @Test
     void findsOutWithin45SecondsThatTwoConnectionsAreDead() {
       put("a");
@@ -282,7 +275,6 @@ final class ReflectorFailureTest extends ReflectorHarness {
       return pause.limit().orElseThrow();
     }
 
-    /** A server that is slow to accept watches gets more time for it, try by try. */
     @Test
     void becomesMorePatientWithASlowServer() {
       run();
@@ -318,10 +310,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
   @Nested
   final class BadInput {
 
-    /**
-     * A malformed object is counted and logged; other objects proceed, in lists and in watches. An
-     * unreadable watch event is made up for by a list.
-     */
+    /** An unreadable watch event is made up for by a list. */
     @Test
     void leavesMalformedObjectsOutAndGoesOn() {
       server.scriptNextList(
@@ -496,9 +485,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       }
     }
 
-    /**
-     * Load balancers close idle connections; that is not logged while the next connection works.
-     */
+    /** Load balancers close idle connections. */
     @Test
     void staysQuietWhenAConnectionBreaksAndTheNextOneWorks() {
       run();
@@ -552,7 +539,6 @@ final class ReflectorFailureTest extends ReflectorHarness {
           .startsWith("objects of the test: watching again; the last failure was: ");
     }
 
-    /** The server's message is truncated and can't forge log lines. */
     @Test
     void logsOneLineOfBoundedLengthWhateverTheServerSays() {
       server.failNextList(

@@ -44,9 +44,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(reflector.problem()).isEmpty();
   }
 
-  /**
-   * The server keeps the stream open for ten minutes; a dead connection must be detected sooner.
-   */
+  /** The server keeps the stream open for ten minutes; that is too long for a dead one. */
   @Test
   void opensAWatchOfItsOwnAfter20To30Seconds() {
     put("a");
@@ -259,7 +257,6 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(sink.changes).containsExactly("replace [a@1]");
   }
 
-  /** Half a list is never taken for a complete one. */
   @Test
   void forgetsAListThatBreaksOffInItsMiddle() {
     put("z");

@@ -183,7 +183,6 @@ final class ReflectorTest extends ReflectorHarness {
   @Nested
   final class Expiry {
 
-    /** A consumer that has lost its data gets it again, once. */
     @Test
     void listsWhenSomebodyAsksForIt() {
       put("a");

@@ -18,9 +18,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     server.scriptNextWatch(new FeedEvent.Opened());
   }
 
-  /**
-   * A watch from a future version is accepted but delivers nothing, so the version must be checked.
-   */
+  /** A watch from a future version is accepted but delivers nothing. */
   @Test
   void listsWhenTheServerCameBackWithALowerVersion() {
     listsAt("100");
@@ -164,7 +162,6 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WATCH_FAILED);
   }
 
-  /** Versions that are no numbers are taken as they come. */
   @Test
   void followsOpaqueVersions() {
     listsAt("z");
@@ -234,9 +231,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
         .containsExactly(ListReason.START, ListReason.LOST, ListReason.LOST);
   }
 
-  /**
-   * An aggregated API whose replicas count separately: a list does not help, so not each second.
-   */
+  /** An aggregated API whose replicas count separately: a list does not help. */
   @Test
   void listsOnceInHalfAMinuteWhereVersionsGoBackAgainAndAgain() {
     for (int i = 0; i < 40; i++) {

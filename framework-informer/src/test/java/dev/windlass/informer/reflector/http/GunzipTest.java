@@ -37,10 +37,7 @@ final class GunzipTest {
     }
   }
 
-  /**
-   * So many times the same piece, as one member. It is compressed twice at the most: what follows
-   * the same window is the same.
-   */
+  /** So many times the same piece, as one member. */
   private static byte[] packed(byte[] piece, int times) {
     Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
     CRC32 check = new CRC32();

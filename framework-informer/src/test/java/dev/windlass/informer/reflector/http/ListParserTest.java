@@ -119,10 +119,7 @@ final class ListParserTest {
         list("a missing comma", "{" + META + " \"items\":[]}"));
   }
 
-  /**
-   * No response with status 200 other than an empty list may count as "nothing exists"
-   * (docs/reliability.md, A12).
-   */
+  /** Only an empty list means "nothing exists" (docs/reliability.md, A12). */
   @ParameterizedTest
   @MethodSource("others")
   void doesNotTakeAnythingElseForAnEmptyList(Case c) {
@@ -138,7 +135,6 @@ final class ListParserTest {
     assertThat(end).startsWith("failed MALFORMED");
   }
 
-  /** An endless object is rejected before it fills the memory. */
   @Test
   void refusesAnItemThatIsTooLarge() {
     ListParser parser = new ListParser();

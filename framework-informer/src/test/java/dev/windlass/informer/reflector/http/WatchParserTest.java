@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.reflector.http;
 
+import static dev.windlass.informer.reflector.FeedFailure.Reason.EXPIRED;
+import static dev.windlass.informer.reflector.FeedFailure.Reason.FORBIDDEN;
+import static dev.windlass.informer.reflector.FeedFailure.Reason.OTHER;
+import static dev.windlass.informer.reflector.FeedFailure.Reason.SERVER_ERROR;
+import static dev.windlass.informer.reflector.FeedFailure.Reason.THROTTLED;
+import static dev.windlass.informer.reflector.FeedFailure.Reason.UNAUTHORIZED;
+import static dev.windlass.informer.reflector.FeedFailure.Reason.UNKNOWN_TYPE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +17,6 @@ import dev.windlass.informer.reflector.FeedFailure;
 import dev.windlass.informer.reflector.FeedFailure.Reason;
 import dev.windlass.object.MalformedObjectException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,7 +49,7 @@ final class WatchParserTest {
 
   @Test
   void cutsEventsOutWhateverThePieces() {
-    byte[] bytes = WATCH.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = WATCH.getBytes(UTF_8);
     for (int pieces = 1; pieces <= bytes.length; pieces++) {
       assertThat(Feeds.parse(new WatchParser(), WATCH, pieces))
           .as("pieces of %d", pieces)
@@ -55,10 +62,7 @@ final class WatchParserTest {
     }
   }
 
-  /**
-   * A partial line is dropped and complete ones are kept; the resume delivers it again
-   * (docs/reliability.md, B1).
-   */
+  /** The resume delivers it again (docs/reliability.md, B1). */
   @Test
   void forgetsHalfALineAtTheEnd() {
     String half = WATCH + "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"half";
@@ -69,9 +73,7 @@ final class WatchParserTest {
     List<FeedEvent> events = new ArrayList<>();
     new WatchParser()
         .accept(
-            ByteBuffer.wrap(
-                ("{\"type\":\"ERROR\",\"object\":" + error + "}\n")
-                    .getBytes(StandardCharsets.UTF_8)),
+            ByteBuffer.wrap(("{\"type\":\"ERROR\",\"object\":" + error + "}\n").getBytes(UTF_8)),
             events::add);
     assertThat(events).hasSize(1);
     return ((FeedEvent.Failed) events.get(0)).failure();
@@ -83,36 +85,32 @@ final class WatchParserTest {
     return Stream.of(
         new Refusal(
             "{\"kind\":\"Status\",\"metadata\":{},\"status\":\"Failure\",\"message\":\"too old resource version: 1 (5)\",\"reason\":\"Expired\",\"code\":410}",
-            Reason.EXPIRED,
+            EXPIRED,
             "HTTP 410: too old resource version: 1 (5)",
             0),
         new Refusal(
             "{\"code\":429,\"details\":{\"retryAfterSeconds\":3,\"causes\":[{\"message\":\"no\"}]},\"message\":\"slow down\"}",
-            Reason.THROTTLED,
+            THROTTLED,
             "HTTP 429: slow down",
             3),
         new Refusal(
             "{\"code\":503,\"details\":{\"retryAfterSeconds\":2},\"message\":\"busy\"}",
-            Reason.THROTTLED,
+            THROTTLED,
             "HTTP 503: busy",
             2),
-        new Refusal(
-            "{\"code\":503,\"message\":\"busy\"}", Reason.SERVER_ERROR, "HTTP 503: busy", 0),
-        new Refusal("{\"code\":401}", Reason.UNAUTHORIZED, "HTTP 401", 0),
-        new Refusal("{\"code\":403}", Reason.FORBIDDEN, "HTTP 403", 0),
-        new Refusal("{\"code\":404}", Reason.UNKNOWN_TYPE, "HTTP 404", 0),
-        new Refusal("{\"code\":418,\"message\":null}", Reason.OTHER, "HTTP 418", 0),
+        new Refusal("{\"code\":503,\"message\":\"busy\"}", SERVER_ERROR, "HTTP 503: busy", 0),
+        new Refusal("{\"code\":401}", UNAUTHORIZED, "HTTP 401", 0),
+        new Refusal("{\"code\":403}", FORBIDDEN, "HTTP 403", 0),
+        new Refusal("{\"code\":404}", UNKNOWN_TYPE, "HTTP 404", 0),
+        new Refusal("{\"code\":418,\"message\":null}", OTHER, "HTTP 418", 0),
         // a body that is not a Status (docs/reliability.md, C8)
         new Refusal(
             "{\"kind\":\"Pod\",\"spec\":{\"code\":410,\"message\":\"no\"}}",
-            Reason.SERVER_ERROR,
+            SERVER_ERROR,
             "HTTP 500",
             0),
         new Refusal(
-            "{\"code\":410,\"details\":{\"retryAfterSeconds\":-5}}",
-            Reason.EXPIRED,
-            "HTTP 410",
-            0));
+            "{\"code\":410,\"details\":{\"retryAfterSeconds\":-5}}", EXPIRED, "HTTP 410", 0));
   }
 
   @ParameterizedTest
@@ -122,42 +120,29 @@ final class WatchParserTest {
         .isEqualTo(new FeedFailure(c.reason(), c.message(), Duration.ofSeconds(c.retryAfter())));
   }
 
-  /**
-   * A line that is not an event fails the watch and is never quoted (docs/reliability.md, C7, E2).
-   */
+  /** It fails the watch and is never quoted (docs/reliability.md, C7, E2). */
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "CANARY",
-        "[]",
-        "{}",
-        "null",
-        "<html>CANARY</html>",
-        "{\"type\":\"CANARY\",\"object\":{}}",
-        "{\"type\":\"ERROR\",\"object\":\"CANARY\"}",
-        "{\"type\":\"ADD",
-        "\ufffd\u0000",
-        "{\"type\":\"ADDED\",\"object\":null}",
-        "{\"type\":\"ADDED\",\"object\":\"CANARY\"}",
-        "{\"type\":\"ADDED\"}",
-        "{\"object\":{\"a\":\"CANARY\"}}",
-        "{\"object\":{\"a\":\"CANARY\"",
-        "{\"type\":5,\"object\":{}}",
-        "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{CANARY}}}"
+        "CANARY", "[]",
+        "{}", "null",
+        "<html>CANARY</html>", "{\"type\":\"CANARY\",\"object\":{}}",
+        "{\"type\":\"ERROR\",\"object\":\"CANARY\"}", "{\"type\":\"ADD",
+        "\ufffd\u0000", "{\"type\":\"ADDED\",\"object\":null}",
+        "{\"type\":\"ADDED\",\"object\":\"CANARY\"}", "{\"type\":\"ADDED\"}",
+        "{\"object\":{\"a\":\"CANARY\"}}", "{\"object\":{\"a\":\"CANARY\"",
+        "{\"type\":5,\"object\":{}}", "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{CANARY}}}"
       })
   void refusesWhatIsNoEvent(String line) {
     assertThatThrownBy(
             () ->
                 new WatchParser()
-                    .accept(
-                        ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)),
-                        event -> {}))
+                    .accept(ByteBuffer.wrap((line + "\n").getBytes(UTF_8)), event -> {}))
         .isInstanceOf(MalformedObjectException.class)
         .message()
         .doesNotContain("CANARY");
   }
 
-  /** A line that never ends is rejected before it fills the memory. */
   @Test
   void refusesALineThatIsTooLong() {
     WatchParser parser = new WatchParser();
