@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,7 @@ final class RequestThreadsTest {
   private final List<String> begun = new CopyOnWriteArrayList<>();
   private final List<String> interrupted = new CopyOnWriteArrayList<>();
   private final AtomicBoolean noMore = new AtomicBoolean();
+  private final AtomicInteger made = new AtomicInteger();
   private final RequestThreads requests =
       new RequestThreads(
           "test",
@@ -35,6 +37,7 @@ final class RequestThreadsTest {
             if (noMore.get()) {
               throw new OutOfMemoryError("unable to create native thread");
             }
+            made.incrementAndGet();
             return new Thread(task);
           });
 
@@ -114,11 +117,13 @@ final class RequestThreadsTest {
 
   @Test
   void servesOnAFreeThreadIfNoOtherCanBeMade() throws InterruptedException {
-    for (int i = 0; i < HttpEndpoint.PAGES; i++) { // as many threads stay
-      CountDownLatch served = new CountDownLatch(1);
-      requests.execute(served::countDown);
-      served.await();
-    }
+    Eventually.that( // a request that comes before the last has ended waits for its thread
+        () -> {
+          CountDownLatch served = new CountDownLatch(1);
+          requests.execute(served::countDown);
+          served.await();
+          assertThat(made).as("threads that stay").hasValue(HttpEndpoint.PAGES);
+        });
     noMore.set(true);
     Eventually.that(
         () -> {

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 public final class LabelSyntax {
   /** The error message for an invalid DNS subdomain, such as the prefix of a qualified name. */
   public static final String SUBDOMAIN_RULE =
-      "must consist of lower case alphanumeric characters, '-' or '.', and must start and end with"
-          + " an alphanumeric character";
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.',"
+          + " and must start and end with an alphanumeric character";
 
   private static final int LONGEST = 63;
   private static final String TOO_LONG = "must be no more than 63 characters";
@@ -55,7 +55,7 @@ public final class LabelSyntax {
       problems.add("must not contain more than one '/'");
     } else {
       if (slash >= 0 && !isSubdomain(prefix)) {
-        problems.add("the part before '/' " + SUBDOMAIN_RULE);
+        problems.add("the part before '/': " + SUBDOMAIN_RULE);
       }
       if (rest.isEmpty()) {
         problems.add("the name must not be empty");

@@ -188,8 +188,9 @@ public final class FieldValidation {
     }
     List<String> errors = TypedConfiguration.errors(FieldShape.of(type), config);
     if (!errors.isEmpty()) {
+      // Clients recognise an apply that does not fit the schema by these words.
       throw StatusException.of(
-          500, "", "the configuration does not fit the schema: " + String.join("; ", errors));
+          500, "", "failed to create typed patch object: " + String.join("; ", errors));
     }
   }
 
