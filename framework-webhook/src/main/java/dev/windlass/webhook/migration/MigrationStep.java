@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.migration;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.windlass.client.ApiException;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.NotFoundException;
@@ -16,9 +18,10 @@ import dev.windlass.webhook.migration.MigrationRequests.StoredObject;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Objects;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -97,10 +100,10 @@ final class MigrationStep implements LoopStep {
   private int failures;
 
   /** The number of objects that were processed since the program started, by outcome. */
-  private final AtomicLongArray totals = new AtomicLongArray(Outcome.values().length);
+  private final Map<Outcome, AtomicLong> totals = new EnumMap<>(Outcome.class);
 
   /** The totals at the beginning of this pass. */
-  private long[] before = new long[Outcome.values().length];
+  private final Map<Outcome, Long> before = new EnumMap<>(Outcome.class);
 
   private volatile boolean pending;
   private volatile Optional<String> problem = Optional.empty();
@@ -116,11 +119,14 @@ final class MigrationStep implements LoopStep {
     this.checkPeriod = settings.checkPeriod;
     this.settleTime = settings.settleTime;
     this.interval = Duration.ofSeconds(1).dividedBy(settings.objectsPerSecond);
+    for (Outcome outcome : Outcome.values()) {
+      totals.put(outcome, new AtomicLong());
+    }
   }
 
   /** Returns the number of objects with an outcome since the program started. */
   long total(Outcome outcome) {
-    return totals.get(outcome.ordinal());
+    return requireNonNull(totals.get(outcome)).get();
   }
 
   /** Returns whether objects may be stored in an old version, as far as is known. */
@@ -155,7 +161,7 @@ final class MigrationStep implements LoopStep {
       return refuse(read.get().removedField().get());
     }
     for (Outcome outcome : Outcome.values()) {
-      before[outcome.ordinal()] = total(outcome);
+      before.put(outcome, total(outcome));
     }
     objects.clear();
     phase = this::list;
@@ -208,7 +214,7 @@ final class MigrationStep implements LoopStep {
   }
 
   private Definition current() {
-    return Objects.requireNonNull(definition, "the definition has not been read yet");
+    return requireNonNull(definition, "the definition has not been read yet");
   }
 
   private StepDelay list() {
@@ -247,11 +253,11 @@ final class MigrationStep implements LoopStep {
   }
 
   private void count(Outcome outcome) {
-    totals.incrementAndGet(outcome.ordinal());
+    requireNonNull(totals.get(outcome)).incrementAndGet();
   }
 
   private long inPass(Outcome outcome) {
-    return total(outcome) - before[outcome.ordinal()];
+    return total(outcome) - before.getOrDefault(outcome, 0L);
   }
 
   /** Selects the next phase after the objects have been listed or one has been processed. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded.selectors;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldError;
@@ -120,7 +122,9 @@ public record LabelSelector(List<Requirement> requirements) {
       Arrays.stream(given.split(",", -1)).map(String::strip).forEach(values::add);
     }
     Operator operator =
-        name != null ? OPERATORS.get(name) : absent ? Operator.ABSENT : Operator.EXISTS;
+        name != null
+            ? requireNonNull(OPERATORS.get(name))
+            : absent ? Operator.ABSENT : Operator.EXISTS;
     boolean ordered = operator == Operator.GREATER || operator == Operator.LESS;
     List<FieldError> errors = new ArrayList<>(LabelSyntax.ofName("key", key));
     for (String value : values) {
