@@ -12,6 +12,7 @@ import dev.windlass.logging.OneLine;
 import dev.windlass.object.ListPage;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectSerialization;
+import dev.windlass.object.Projection;
 import dev.windlass.object.UndecodableException;
 import dev.windlass.rest.ApiRequest;
 import dev.windlass.rest.JsonHttpClient;
@@ -37,6 +38,10 @@ final class RestClient {
 
   /** The maximum length of a server's message in an exception; longer messages are truncated. */
   private static final int MAX_MESSAGE = 1024;
+
+  /** A server that does not support {@code PartialObjectMetadata} returns whole objects. */
+  private static final String METADATA_LIST =
+      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
   private static final int UNPROCESSABLE = 422;
   private static final int TOO_MANY_REQUESTS = 429;
@@ -107,7 +112,8 @@ final class RestClient {
   }
 
   <T extends HasMetadata> ListPage<T> page(ApiRequest request, ObjectDecoder<T> decoder) {
-    byte[] body = send(request);
+    boolean metadata = decoder.codec().projection() == Projection.METADATA;
+    byte[] body = send(request, metadata ? METADATA_LIST : JsonHttpClient.JSON);
     try {
       return ListPage.read(body, decoder);
     } catch (RuntimeException e) {
@@ -120,12 +126,17 @@ final class RestClient {
   }
 
   byte[] send(ApiRequest request) {
+    return send(request, JsonHttpClient.JSON);
+  }
+
+  private byte[] send(ApiRequest request, String accept) {
     Duration limit = Duration.ofMillis(client.getConfiguration().getRequestTimeout());
     HttpResponse<byte[]> response =
         await(
             request,
             requests
                 .to(request.path(), limit)
+                .setHeader("Accept", accept)
                 .method(request.method(), request.contentType(), request.body().orElse(null)));
     if (!HttpResponse.isSuccessful(response.code())) {
       throw refusal(request, response);

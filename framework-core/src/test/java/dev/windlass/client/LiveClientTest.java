@@ -8,6 +8,7 @@ import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Http;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -222,6 +223,9 @@ final class LiveClientTest {
     assertThat(server.asked().get(0).query()).isEqualTo("labelSelector=!a&limit=500");
     assertThat(client.list(ConfigMap.class, ListParams.in("here").withLimit(2))).hasSize(2);
     assertThat(server.asked().get(1).query()).isEqualTo("limit=2");
+    assertThat(server.asked()).extracting(Http.Asked::accept).containsOnly("application/json");
+    client.reading(Projection.METADATA).list(ConfigMap.class, "here");
+    assertThat(server.asked().get(2).accept()).contains("as=PartialObjectMetadataList");
   }
 
   /** The server forgets the rest of a list after five minutes; then all is read in one piece. */

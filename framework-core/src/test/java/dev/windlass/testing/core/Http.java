@@ -24,8 +24,8 @@ public final class Http implements AutoCloseable {
   /** Shared by all clients, because each would inspect the classes of objects again. */
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
-  /** A request: {@code GET /path}, {@code query} or {@code null}, and its body. */
-  public record Asked(String line, String query, String contentType, String body) {}
+  /** A request: {@code GET /path}, {@code query} or {@code null}, its body, and what it accepts. */
+  public record Asked(String line, String query, String contentType, String body, String accept) {}
 
   private record Answer(int status, String body, Map<String, String> headers) {
     Answer(int status, String body) {
@@ -54,7 +54,8 @@ public final class Http implements AutoCloseable {
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
       String query = String.valueOf(exchange.getRequestURI().getQuery());
-      asked.add(new Asked(line, query, type, body));
+      String accept = String.valueOf(exchange.getRequestHeaders().getFirst("Accept"));
+      asked.add(new Asked(line, query, type, body, accept));
       Answer answer =
           answers.getOrDefault(line + "?" + query, answers.getOrDefault(line, absent(line)));
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Runs a migration as a state machine. Each call to {@link #run} sends at most two requests.
+ * Runs a migration as a state machine. Each call to {@link #run} reads the definition, lists the
+ * objects, or changes one object.
  *
  * <pre>
  *   CHECK --[an old version is stored]--&gt; LIST --&gt; REWRITE --[no object left]--&gt; TRIM
@@ -66,6 +67,9 @@ final class MigrationStep implements LoopStep {
    */
   private static final int CHECKED = 100;
 
+  /** The maximum number of attempts to rewrite an object without a response: 10, some 5 min. */
+  private static final int LOST = 10;
+
   /** The maximum number of failed objects that are logged as warnings in one pass. */
   private static final int MAX_WARNINGS = 10;
 
@@ -99,7 +103,7 @@ final class MigrationStep implements LoopStep {
   /** The number of consecutive failed requests. */
   private int failures;
 
-  /** The number of objects that were processed since the program started, by outcome. */
+  /** The number of objects that were processed in this term, by outcome. */
   private final Map<Outcome, AtomicLong> totals = new EnumMap<>(Outcome.class);
 
   /** The totals at the beginning of this pass. */
@@ -124,7 +128,7 @@ final class MigrationStep implements LoopStep {
     }
   }
 
-  /** Returns the number of objects with an outcome since the program started. */
+  /** Returns the number of objects with an outcome in this term. */
   long total(Outcome outcome) {
     return requireNonNull(totals.get(outcome)).get();
   }
@@ -145,7 +149,7 @@ final class MigrationStep implements LoopStep {
       StepDelay delay = phase.get();
       failures = 0;
       return delay;
-    } catch (ApiException e) {
+    } catch (RuntimeException e) { // for example, because this replica has lost the lease
       return retry(e);
     }
   }
@@ -291,13 +295,15 @@ final class MigrationStep implements LoopStep {
 
   /**
    * Returns whether the same request would also fail for other objects: the server is overloaded or
-   * unreachable, or the program does not have permission for the operation.
+   * unreachable, or the program does not have permission for the operation. If no response has
+   * arrived for several minutes, the object may be the reason, for example because its conversion
+   * hangs.
    */
-  private static boolean isGeneral(ApiException e) {
+  private boolean isGeneral(ApiException e) {
     return switch (e.getCode()) {
       case 401, 429, 502, 503, 504 -> true;
       case 403 -> cause(e) == FailureCause.FORBIDDEN;
-      default -> e.getCode() <= 0;
+      default -> e.getCode() <= 0 && failures + 1 < LOST;
     };
   }
 
@@ -333,14 +339,14 @@ final class MigrationStep implements LoopStep {
   }
 
   /** Records and logs a failed request, and returns the delay before the phase runs again. */
-  private StepDelay retry(ApiException e) throws InterruptedException {
+  private StepDelay retry(RuntimeException e) throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException(); // the migration stops
     }
-    Duration delay = longer(BACKOFF.delay(failures), e.retryAfter());
+    Duration delay = longer(BACKOFF.delay(failures), ApiException.retryAfter(e));
     failures++;
     problem = Optional.of(String.valueOf(e.getMessage()));
-    log.atLevel(failures == 1 && e.getCode() != 429 ? Level.WARN : Level.DEBUG)
+    log.atLevel(failures == 1 && !ApiException.isOverload(e) ? Level.WARN : Level.DEBUG)
         .log("{}. Retrying in {}", e.getMessage(), DurationText.of(delay));
     return StepDelay.of(delay);
   }

@@ -208,6 +208,32 @@ final class MigrationStepTest {
     assertThat(step.total(Outcome.FAILED)).isZero();
   }
 
+  /** For example, because the webhook that converts it hangs. */
+  @Test
+  void goesOnWithTheOthersIfAnObjectGetsNoResponse() throws InterruptedException {
+    upgrade(3);
+    server.rejected.put(ObjectKey.of("default", "tool-1"), 0);
+    runUntilIdle();
+    assertThat(step.total(Outcome.REWRITTEN)).isEqualTo(2);
+    assertThat(step.total(Outcome.FAILED)).isEqualTo(1);
+    assertThat(server.storedVersions()).containsExactly("v1", "v2");
+  }
+
+  @Test
+  void triesAgainLaterIfTheClientFails() throws InterruptedException {
+    upgrade(1);
+    server.before =
+        () -> {
+          throw new IllegalStateException("the lease was lost");
+        };
+    assertThat(step.run()).isEqualTo(StepDelay.of(Duration.ofSeconds(1)));
+    assertThat(step.run()).isEqualTo(StepDelay.of(Duration.ofSeconds(2)));
+    assertThat(step.problem()).contains("the lease was lost");
+    server.before = () -> {};
+    runUntilIdle();
+    assertThat(server.storedVersions()).containsExactly("v2");
+  }
+
   /** A proxy's 404 says nothing of the object, which would lose fields if v1 were given up. */
   @Test
   void doesNotTakeThe404OfAProxyForADeletion() throws InterruptedException {

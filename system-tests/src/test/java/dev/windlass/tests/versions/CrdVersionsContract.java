@@ -276,6 +276,25 @@ abstract class CrdVersionsContract {
             });
   }
 
+  @Test
+  void rewritesNothingWhileTheDefinitionHasNoConversion() {
+    install("v1");
+    create(Lamps.first("desk", "room:80"));
+    change("v2", NONE);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v1", "v2")));
+    StorageMigration migration = migrate();
+    eventually()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(migration.diagnosis().toString())
+                    .contains("would remove the field spec.address of v1"));
+    assertThat(storedVersions()).containsExactly("v1", "v2");
+    change("v2", webhook);
+    eventually().atMost(LIMIT).until(() -> storedVersions().equals(List.of("v2")));
+    assertThat(second("desk").getSpec().host).isEqualTo("room");
+  }
+
   /** The program finds a definition without a conversion, or installs one itself. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

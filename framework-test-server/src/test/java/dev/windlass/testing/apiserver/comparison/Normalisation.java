@@ -58,7 +58,7 @@ final class Normalisation {
 
   private void apply(ObjectNode object) {
     boolean hasUid = object.has("uid");
-    boolean status = object.has("code") || object.has("reason");
+    boolean status = Difference.isStatusOrCause(object);
     Set<String> names = new TreeSet<>();
     object.fieldNames().forEachRemaining(names::add); // "items" before "metadata"
     for (String original : names) {

@@ -11,10 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * Rejects changes to fields that other managers own. Reports conflicts with the same messages as
- * the real server.
- */
+/** Rejects changes to fields that other managers own. */
 final class ApplyConflicts {
 
   private ApplyConflicts() {}

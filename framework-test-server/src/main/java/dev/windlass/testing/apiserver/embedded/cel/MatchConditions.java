@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded.cel;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.objects.FieldChecks;
+import dev.windlass.testing.apiserver.embedded.objects.FieldError;
 import dev.windlass.testing.apiserver.embedded.objects.LabelSyntax;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,14 +58,16 @@ public final class MatchConditions {
       return;
     }
     for (FieldChecks condition : conditions) {
-      condition.require("name", "expression");
-      if (condition.has("name")) {
-        String name = condition.text("name");
+      condition.require("name");
+      String name = condition.text("name");
+      if (!name.isEmpty()) {
         condition.errors().addAll(LabelSyntax.ofName(condition.path() + ".name", name));
       }
       try {
         String expression = condition.text("expression").strip();
-        if (!expression.isEmpty()) {
+        if (expression.isEmpty()) {
+          condition.errors().add(FieldError.required(condition.path() + ".expression"));
+        } else {
           CelExpression.ofRequest(expression);
         }
       } catch (CelExpression.Failure e) {

@@ -35,7 +35,8 @@ record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression
     try {
       result = rule.evaluate(variables);
     } catch (CelExpression.Failure e) {
-      return Optional.of(invalid(shown(path), type, e.text() + " evaluating rule: " + name()));
+      return Optional.of(
+          FieldError.invalid(shown(path), type, e.text() + " evaluating rule: " + name()));
     }
     if (Boolean.TRUE.equals(result)) {
       return Optional.empty();
@@ -69,14 +70,9 @@ record ValidationRule(JsonNode json, CelExpression rule, @Nullable CelExpression
     return switch (json.path("reason").asText("")) {
       case "FieldValueForbidden" -> FieldError.forbidden(path, text);
       case "FieldValueRequired" -> FieldError.required(path, text);
-      case "FieldValueDuplicate" ->
-          new FieldError(FieldError.Type.DUPLICATE, path, "Duplicate value: " + type);
-      default -> invalid(path, type, text);
+      case "FieldValueDuplicate" -> FieldError.duplicate(path, type);
+      default -> FieldError.invalid(path, type, text);
     };
-  }
-
-  private static FieldError invalid(String path, String type, String text) {
-    return FieldError.invalid(path, type, text);
   }
 
   /** Returns the path as a real server shows it. */

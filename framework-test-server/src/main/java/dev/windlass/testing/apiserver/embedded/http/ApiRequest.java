@@ -102,7 +102,7 @@ public record ApiRequest(
   static Optional<FieldError> dryRunError(String value) {
     return value.isEmpty() || value.equals("All")
         ? Optional.empty()
-        : Optional.of(FieldError.unsupported("dryRun", "[\"" + value + "\"]", List.of("All")));
+        : Optional.of(FieldError.unsupported("dryRun", value, List.of("All")));
   }
 
   public boolean dryRun() {

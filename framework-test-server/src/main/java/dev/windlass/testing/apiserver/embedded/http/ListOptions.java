@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The options of a list or watch request. This class validates them as {@code ValidateListOptions}
- * in k8s.io/apimachinery does, and reports errors with the same messages.
+ * in k8s.io/apimachinery does.
  *
  * @param revision the {@code resourceVersion}, or 0 if it is absent
  * @param match the {@code resourceVersionMatch}: {@code Exact}, {@code NotOlderThan} or empty

@@ -9,8 +9,7 @@ import java.util.stream.Collectors;
  *
  * @param type the type of error
  * @param field the field's path, such as {@code spec.replicas}
- * @param message the text that follows the path in the error message, with the real server's
- *     wording
+ * @param message the text that follows the path in the error message
  */
 public record FieldError(Type type, String field, String message) {
 

@@ -43,7 +43,11 @@ final class PolicyRules {
         "spec",
         "either `defaultBackend` or `rules` must be specified");
     for (FieldChecks rule : spec.each("rules")) {
-      rule.in("http").each("paths").forEach(path -> path.require("pathType"));
+      for (FieldChecks path : rule.in("http").each("paths")) {
+        if (!path.has("pathType")) {
+          path.require("pathType");
+        }
+      }
     }
   }
 

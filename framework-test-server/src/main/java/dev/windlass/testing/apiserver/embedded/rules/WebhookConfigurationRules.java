@@ -30,7 +30,10 @@ final class WebhookConfigurationRules {
   }
 
   private static void check(FieldChecks webhook) {
-    webhook.require("name", "sideEffects", "admissionReviewVersions");
+    webhook.require("name", "admissionReviewVersions");
+    if (!webhook.has("sideEffects")) {
+      webhook.require("sideEffects");
+    }
     String name = webhook.text("name");
     if (!name.isEmpty()) {
       boolean valid = LabelSyntax.isSubdomain(name) && name.split("\\.", -1).length >= SEGMENTS;

@@ -13,7 +13,10 @@ final class ConversionRules {
   private ConversionRules() {}
 
   static void validate(FieldChecks conversion) {
-    conversion.require("strategy").oneOf("strategy", "None", "Webhook");
+    conversion.require("strategy");
+    if (!conversion.text("strategy").isEmpty()) {
+      conversion.oneOf("strategy", "None", "Webhook");
+    }
     // A real server names the fields as v1beta1 did, in which the webhook's are not nested.
     JsonNode webhook = conversion.object().path("webhook");
     JsonNode versions = webhook.path(VERSIONS);

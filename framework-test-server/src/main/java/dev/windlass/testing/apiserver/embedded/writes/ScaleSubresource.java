@@ -70,8 +70,7 @@ public final class ScaleSubresource {
       int replicas = wanted.path("spec").path("replicas").asInt();
       if (replicas < 0 && !type.custom()) {
         FieldError error =
-            FieldError.invalid(
-                "spec.replicas", Integer.toString(replicas), "must be greater than or equal to 0");
+            FieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0");
         throw StatusException.invalid(
             "autoscaling", "Scale", Meta.of(object).name(), List.of(error));
       }

@@ -80,6 +80,17 @@ abstract class AdmissionContract extends WebhookScenario {
   }
 
   @Test
+  void keepsTheObjectsOfADeletedCollectionThatTheWebhookDenies() {
+    create("a");
+    webhooks.answer("/v", request -> denied("{'message':'no'}"));
+    configure(VALIDATING, "v", webhook("v", "/v", ""));
+    awaitWebhooks();
+    Reply refused = http.delete(maps() + "?fieldSelector=metadata.name=a");
+    assertThat(refused.message()).contains("denied the request: no");
+    assertThat(http.get(maps() + "/a").code()).isEqualTo(200);
+  }
+
+  @Test
   void appliesThePatchesOfMutatingWebhooksInOrder() {
     webhooks.answer("/one", r -> patched("[{'op':'add','path':'/data/one','value':'1'}]"));
     webhooks.answer(
