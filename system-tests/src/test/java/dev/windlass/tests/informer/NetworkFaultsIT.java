@@ -18,6 +18,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -34,8 +35,10 @@ class NetworkFaultsIT {
   @RegisterExtension
   static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
+  /** In a namespace of its own, also if a test runs again. */
   private static ConfigMaps maps(String namespace) {
-    return new ConfigMaps(kubernetes.server(), "network-" + namespace);
+    String unique = UUID.randomUUID().toString().substring(0, 8);
+    return new ConfigMaps(kubernetes.server(), "network-" + namespace + "-" + unique);
   }
 
   private static Line line() {
