@@ -39,10 +39,6 @@ final class RestClient {
   /** The maximum length of a server's message in an exception; longer messages are truncated. */
   private static final int MAX_MESSAGE = 1024;
 
-  /** A server that does not support {@code PartialObjectMetadata} returns whole objects. */
-  private static final String METADATA_LIST =
-      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-
   private static final int UNPROCESSABLE = 422;
   private static final int TOO_MANY_REQUESTS = 429;
 
@@ -113,7 +109,7 @@ final class RestClient {
 
   <T extends HasMetadata> ListPage<T> page(ApiRequest request, ObjectDecoder<T> decoder) {
     boolean metadata = decoder.codec().projection() == Projection.METADATA;
-    byte[] body = send(request, metadata ? METADATA_LIST : JsonHttpClient.JSON);
+    byte[] body = send(request, metadata ? JsonHttpClient.METADATA_LIST : JsonHttpClient.JSON);
     try {
       return ListPage.read(body, decoder);
     } catch (RuntimeException e) {

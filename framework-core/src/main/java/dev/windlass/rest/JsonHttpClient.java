@@ -29,6 +29,13 @@ public final class JsonHttpClient {
   /** The media type of requests and responses. */
   public static final String JSON = "application/json";
 
+  /**
+   * What a request for a list accepts that needs only the metadata of the objects. A server that
+   * does not support {@code PartialObjectMetadataList} returns whole objects.
+   */
+  public static final String METADATA_LIST =
+      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
   private final HttpClient http;
   private final KubernetesSerialization json;
   private final String server;

@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ObjectPatch;
+import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureAdvice;
 import dev.windlass.failure.RetryAfter;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
@@ -39,8 +42,7 @@ final class ClientMigrationRequests implements MigrationRequests {
   /** The time limit for a page: 60 s, which is also the API server's default request timeout. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  private static final String METADATA_LIST =
-      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+  private static final int LONGEST_MESSAGE = 512;
 
   private final Client client;
   private final JsonHttpClient http;
@@ -115,13 +117,20 @@ final class ClientMigrationRequests implements MigrationRequests {
   private JsonNode page(ApiRequest request) {
     try {
       HttpResponse<byte[]> response =
-          http.send(http.to(request.path(), LIMIT).setHeader("Accept", METADATA_LIST)).get();
+          http.send(
+                  http.to(request.path(), LIMIT).setHeader("Accept", JsonHttpClient.METADATA_LIST))
+              .get();
       if (response.isSuccessful()) {
         return ObjectCodec.parse(response.body(), JsonNode.class);
       }
-      String said = http.status(response.body()).getMessage();
+      ErrorResponse refused = ErrorResponse.of(response.code(), http.status(response.body()));
       throw new ApiException(
-          "can't " + request + ": " + said + " (HTTP " + response.code() + ")",
+          "can't %s: %s (HTTP %d). %s"
+              .formatted(
+                  request,
+                  OneLine.of(refused.message(), LONGEST_MESSAGE),
+                  response.code(),
+                  FailureAdvice.of(refused).about(request.access())),
           response.code(),
           RetryAfter.of(response.header("Retry-After"), response.header("Date")));
     } catch (InterruptedException e) {

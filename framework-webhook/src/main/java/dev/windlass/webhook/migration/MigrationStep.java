@@ -247,7 +247,8 @@ final class MigrationStep implements LoopStep {
       } else {
         count(Outcome.FAILED);
         Level level = inPass(Outcome.FAILED) <= MAX_WARNINGS ? Level.WARN : Level.DEBUG;
-        log.atLevel(level).log("{}. Continuing with the other objects", e.getMessage());
+        log.atLevel(level)
+            .log("Failed to rewrite an object; continuing with the others: {}", e.getMessage());
       }
     }
     problem = Optional.empty();
@@ -347,7 +348,11 @@ final class MigrationStep implements LoopStep {
     failures++;
     problem = Optional.of(String.valueOf(e.getMessage()));
     log.atLevel(failures == 1 && !ApiException.isOverload(e) ? Level.WARN : Level.DEBUG)
-        .log("{}. Retrying in {}", e.getMessage(), DurationText.of(delay));
+        .log(
+            "A request of the storage migration of {} failed; retrying in {}: {}",
+            name,
+            DurationText.of(delay),
+            e.getMessage());
     return StepDelay.of(delay);
   }
 }

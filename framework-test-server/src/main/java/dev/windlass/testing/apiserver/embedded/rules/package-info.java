@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Internal: the rules for the objects that clients write. They concern metadata, defaults, unknown
- * fields, and fields that an update cannot change.
+ * fields, the values of built-in kinds, and fields that an update cannot change.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded.rules;
