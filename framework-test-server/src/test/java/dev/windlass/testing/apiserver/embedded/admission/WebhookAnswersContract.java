@@ -44,6 +44,7 @@ abstract class WebhookAnswersContract extends WebhookScenario {
       textBlock =
           """
           'sideEffects':'Some'|'sideEffects':'None'|webhooks[0].sideEffects: Unsupported value
+          'sideEffects':'None','matchConditions':[{'name':'a','expression':' '}]|'sideEffects':'None'|webhooks[0].matchConditions[0].expression: Required value
           'name':'short'|'name':'a.example.com'|webhooks[0].name: Invalid value
           'admissionReviewVersions':[]|'admissionReviewVersions':['v1']|webhooks[0].admissionReviewVersions: Required value
           'timeoutSeconds':31,'sideEffects':'None'|'sideEffects':'None'|webhooks[0].timeoutSeconds: Invalid value
