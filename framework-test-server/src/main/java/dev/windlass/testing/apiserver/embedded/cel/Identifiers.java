@@ -12,27 +12,9 @@ import java.util.regex.Pattern;
 final class Identifiers {
   private static final Set<String> RESERVED =
       Set.of(
-          "true",
-          "false",
-          "null",
-          "in",
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "for",
-          "function",
-          "if",
-          "import",
-          "let",
-          "loop",
-          "package",
-          "namespace",
-          "return",
-          "var",
-          "void",
-          "while");
+          ("true false null in as break const continue else for function if import let loop package"
+                  + " namespace return var void while")
+              .split(" "));
   private static final Pattern IDENTIFIER = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_./-]*");
 
   private Identifiers() {}
