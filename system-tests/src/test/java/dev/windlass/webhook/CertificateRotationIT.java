@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Certificates and CAs turn over under load, and a real API server refuses no request. The option
- * {@code -Dwebhook.rotations=1000} turns them over more often.
+ * {@code -Dwebhook.rotations=1000} turns them over more often, and {@code -Dwebhook.delay=2} uses a
+ * new CA after two seconds instead of five.
  */
 final class CertificateRotationIT {
 
