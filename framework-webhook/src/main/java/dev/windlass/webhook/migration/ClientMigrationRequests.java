@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.webhook.migration;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
-import dev.windlass.client.ListParams;
 import dev.windlass.client.ObjectPatch;
+import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureAdvice;
+import dev.windlass.failure.RetryAfter;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.rest.ApiRequest;
+import dev.windlass.rest.JsonHttpClient;
 import dev.windlass.webhook.registration.VersionSchemas;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -17,18 +23,39 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionCondition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 
 /** Sends the requests of a migration through a client that reads from the server. */
 final class ClientMigrationRequests implements MigrationRequests {
 
+  /** The maximum number of objects in a page, as in client-go ({@code pager.go}). */
+  private static final int PAGE = 500;
+
+  /** The time limit for a page: 60 s, which is also the API server's default request timeout. */
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private static final int LONGEST_MESSAGE = 512;
+
   private final Client client;
+  private final JsonHttpClient http;
   private final ResourceType type;
 
-  ClientMigrationRequests(Client client, ResourceType type) {
+  /**
+   * Creates an instance.
+   *
+   * @param pages the fabric8 client that lists the objects
+   */
+  ClientMigrationRequests(Client client, KubernetesClient pages, ResourceType type) {
     this.client = client;
+    this.http = JsonHttpClient.withoutRetry(pages);
     this.type = type;
   }
 
@@ -63,16 +90,55 @@ final class ClientMigrationRequests implements MigrationRequests {
         VersionSchemas.removedField(ObjectCodec.convert(crd, ObjectNode.class)));
   }
 
+  /** Requests page by page, so that the memory for many objects is that of their keys. */
   @Override
   public List<StoredObject> list(String version) {
-    return client.reading(Projection.METADATA).list(in(version), ListParams.ALL).stream()
-        .map(
-            object ->
-                new StoredObject(
-                    ObjectKey.of(object),
-                    object.getMetadata().getUid(),
-                    object.getMetadata().getResourceVersion()))
-        .toList();
+    List<StoredObject> objects = new ArrayList<>();
+    String more = "";
+    do {
+      JsonNode page =
+          page(
+              ApiRequest.of("list", "GET", in(version), "", "")
+                  .with("limit", Integer.toString(PAGE))
+                  .with("continue", more));
+      for (JsonNode item : page.path("items")) {
+        JsonNode metadata = item.path("metadata");
+        objects.add(
+            new StoredObject(
+                ObjectKey.of(metadata.path("namespace").asText(), metadata.path("name").asText()),
+                metadata.path("uid").asText(),
+                metadata.path("resourceVersion").asText()));
+      }
+      more = page.path("metadata").path("continue").asText();
+    } while (!more.isEmpty());
+    return objects;
+  }
+
+  private JsonNode page(ApiRequest request) {
+    try {
+      HttpResponse<byte[]> response =
+          http.send(
+                  http.to(request.path(), LIMIT).setHeader("Accept", JsonHttpClient.METADATA_LIST))
+              .get();
+      if (response.isSuccessful()) {
+        return ObjectCodec.parse(response.body(), JsonNode.class);
+      }
+      ErrorResponse refused = ErrorResponse.of(response.code(), http.status(response.body()));
+      throw new ApiException(
+          "can't %s: %s (HTTP %d). %s"
+              .formatted(
+                  request,
+                  OneLine.of(refused.message(), LONGEST_MESSAGE),
+                  response.code(),
+                  FailureAdvice.of(refused).about(request.access())),
+          response.code(),
+          RetryAfter.of(response.header("Retry-After"), response.header("Date")));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException("can't " + request + ": the wait was interrupted", 0);
+    } catch (ExecutionException | IOException e) {
+      throw new ApiException("can't " + request + ": no response: " + e.getMessage(), 0);
+    }
   }
 
   /** Returns the custom resource type with the given version. */

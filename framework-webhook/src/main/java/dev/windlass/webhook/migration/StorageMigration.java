@@ -81,7 +81,8 @@ public final class StorageMigration implements ManagedComponent, PermissionSourc
     this.type = settings.type;
     this.settings = settings;
     this.options = manager.informerOptions();
-    this.requests = new ClientMigrationRequests(manager.client().uncached(), type);
+    this.requests =
+        new ClientMigrationRequests(manager.client().uncached(), manager.kubernetesClient(), type);
     this.registry = manager.meterRegistry();
   }
 
