@@ -55,7 +55,7 @@ final class SimulatedThread extends Thread {
       if (task instanceof SteppedTask stepped) {
         Progress progress = stepped.runRound();
         ended = progress == Progress.ENDED;
-        return progress == Progress.RAN;
+        return progress != Progress.WAITING; // the last iteration may have run other steps
       }
       ended = true;
       task.run();
