@@ -50,7 +50,7 @@ final class WebhookReplica implements AutoCloseable {
             .bindAddress("127.0.0.1:0")
             .drainTime(Duration.ofSeconds(2));
     builder
-        .certificateDelay(Duration.ofSeconds(Integer.getInteger("webhook.delay", 5)))
+        .certificateDelay(Duration.ofSeconds(5))
         .certificateValidity(Duration.ofDays(30), Duration.ofDays(3));
     declarations.accept(builder);
     webhooks = builder.register(manager);
