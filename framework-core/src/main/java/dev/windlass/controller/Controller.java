@@ -16,6 +16,7 @@ import dev.windlass.diagnosis.DiagnosisSource;
 import dev.windlass.health.HealthSource;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
+import dev.windlass.manager.ShardedComponent;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.workqueue.Priority;
@@ -36,6 +37,8 @@ import java.util.stream.Stream;
  *       their caches, unless it is built with {@link ControllerBuilder#withoutWarmUp}, and it owns
  *       its keys only while this replica holds the lease. It then reconciles every object that its
  *       caches contain. Otherwise, it owns its keys from the start to the stop.
+ *   <li>A sharded controller ({@link ControllerBuilder#sharded()}) owns the keys of the shards
+ *       whose leases this replica holds.
  *   <li>Sources start in parallel. If a source cannot start or sync, for example because a CRD or a
  *       permission is missing, the controller retries until it succeeds. In the meantime, {@link
  *       #problem()} names the source. After {@link ControllerOptions#syncTimeout}, the controller
@@ -57,7 +60,7 @@ import java.util.stream.Stream;
  * <p>{@link ControllerBuilder} creates controllers. This class is thread-safe.
  */
 public final class Controller
-    implements ManagedComponent, HealthSource, DiagnosisSource, PermissionSource {
+    implements ShardedComponent, HealthSource, DiagnosisSource, PermissionSource {
 
   private final ControllerConfig config;
   private final MetricsListener metrics;
@@ -82,7 +85,7 @@ public final class Controller
 
   @Override
   public Phase phase() {
-    return config.leading().phase();
+    return config.leading().isSharded() ? Phase.WARM_UP : config.leading().phase();
   }
 
   /**
@@ -100,14 +103,48 @@ public final class Controller
     }
   }
 
-  /** {@inheritDoc} Begins a term, in which the controller owns its keys. */
+  /**
+   * {@inheritDoc} Begins a term, in which the controller owns its keys. A sharded controller fills
+   * its caches, and owns the keys of a shard when {@link #shard} is started.
+   */
   @Override
   public void start() {
+    if (config.leading().isSharded()) {
+      warmUp();
+      return;
+    }
     if (run.keys().areOwned()) {
       throw new IllegalStateException("controller " + name() + " is already running");
     }
     metrics.open(config, run);
-    run.acquire();
+    run.acquire(0);
+  }
+
+  /** {@inheritDoc} It begins and ends the terms of the shard. */
+  @Override
+  public ManagedComponent shard(int shard) {
+    return new ManagedComponent() {
+      @Override
+      public void start() {
+        metrics.open(config, run);
+        run.acquire(shard);
+      }
+
+      @Override
+      public void cancel(Duration limit) {
+        run.cancel(shard, limit);
+      }
+
+      @Override
+      public boolean stop(Duration limit) throws InterruptedException {
+        return run.standDown(shard, limit);
+      }
+
+      @Override
+      public String toString() {
+        return "shard " + (shard + 1) + " of " + Controller.this;
+      }
+    };
   }
 
   /**
@@ -123,7 +160,7 @@ public final class Controller
   /** {@inheritDoc} The controller stays warm, and keeps requests that cannot be computed again. */
   @Override
   public boolean standDown(Duration limit) throws InterruptedException {
-    return run.standDown(limit);
+    return run.standDown(0, limit);
   }
 
   /**

@@ -18,6 +18,7 @@ import dev.windlass.controller.reconcile.ObjectErrorPolicy;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.ShardKey;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerSpec;
@@ -507,6 +508,30 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
     settings.group = given(other, "leaderElection").orElse(null);
+    return this;
+  }
+
+  /**
+   * Divides the objects among the replicas; see {@link #sharded(ShardKey)}. The key is {@link
+   * ShardKey#OBJECT}.
+   */
+  public ControllerBuilder<T> sharded() {
+    return sharded(ShardKey.OBJECT);
+  }
+
+  /**
+   * Divides the objects among the replicas. Each replica reconciles the objects of the shards whose
+   * leases it holds; {@link dev.windlass.manager.ManagerBuilder#shards} sets their number. The
+   * caches of each replica contain all objects. Without shards, the controller runs on the leader.
+   *
+   * <p>Every replica receives the events of informers and drops the requests for objects of others.
+   * What only one replica receives, such as a message of an {@link
+   * dev.windlass.controller.enqueue.EventChannel}, is lost if another replica owns the object.
+   *
+   * @param key what decides to which shard an object belongs
+   */
+  public ControllerBuilder<T> sharded(ShardKey key) {
+    settings.sharded = given(key, "sharded").orElse(null);
     return this;
   }
 

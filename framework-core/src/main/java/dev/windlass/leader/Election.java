@@ -32,6 +32,9 @@ import org.slf4j.LoggerFactory;
  * no client has written the Lease since, and the requests of its term have ended, it acquires the
  * lease at once.
  *
+ * <p>The {@link LeaderListener} determines whether a candidate competes, and can make it give the
+ * lease back before it becomes the leader. A leader that yields the lease remains a candidate.
+ *
  * <p>When the election stops, the fence closes. The replica then releases the Lease if the options
  * permit this and no component acts as the leader any longer, as soon as the requests that have
  * passed the fence have ended.
@@ -53,14 +56,15 @@ final class Election implements LoopStep {
     GONE
   }
 
-  /** A request in progress. Exactly one of the two futures is not null. */
+  /** A request in progress. Exactly one of the three futures is not null. */
   private record Call(
       long begun,
       @Nullable CompletableFuture<Optional<LeaseRecord>> read,
-      @Nullable CompletableFuture<LeaseRecord> write) {
+      @Nullable CompletableFuture<LeaseRecord> write,
+      @Nullable CompletableFuture<Optional<String>> rival) {
 
     CompletableFuture<?> answer() {
-      return read != null ? read : Objects.requireNonNull(write);
+      return read != null ? read : write != null ? write : Objects.requireNonNull(rival);
     }
   }
 
@@ -73,6 +77,7 @@ final class Election implements LoopStep {
   private final LeaseFence fence;
   private final ObservedLease observed;
   private final Runnable wake;
+  private final LeaderListener candidacy;
   private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
 
   private Role role = Role.CANDIDATE;
@@ -91,6 +96,13 @@ final class Election implements LoopStep {
   private volatile @Nullable Boolean withdrawal;
 
   private volatile boolean standAgain;
+  private volatile boolean yielding;
+
+  /** Why the leader must let the lease expire; null if it need not. */
+  private volatile @Nullable String abandoned;
+
+  /** The start of the write by which this candidate has claimed the lease. */
+  private long claimedAt;
 
   /** Completes when the requests have ended that passed the fence in the last term. */
   private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
@@ -107,6 +119,7 @@ final class Election implements LoopStep {
       LeaseFence fence,
       LeadershipReporter reporter,
       LeaderElector.Environment environment,
+      LeaderListener candidacy,
       Runnable wake) {
     this.options = options;
     this.lock = lock;
@@ -116,6 +129,7 @@ final class Election implements LoopStep {
     this.clock = environment.clock();
     this.random = environment.random();
     this.observed = new ObservedLease(options, identity);
+    this.candidacy = candidacy;
     this.wake = wake;
     this.nextAttempt = scheduler.nanoTime();
   }
@@ -126,6 +140,19 @@ final class Election implements LoopStep {
    */
   void standAgain() {
     standAgain = true;
+  }
+
+  /**
+   * Makes a leader release the lease in the next step and remain a candidate. Call this method only
+   * after all leader components have stopped.
+   */
+  void handOver() {
+    yielding = true;
+  }
+
+  /** Makes a leader lose the lease in the next step, without releasing it. */
+  void abandonTerm(String why) {
+    abandoned = why;
   }
 
   /**
@@ -160,8 +187,17 @@ final class Election implements LoopStep {
     if (role == Role.LEADER && !fence.holds()) {
       lose(options.notRenewed(), null); // first, because a response that arrives now is too late
     }
+    String why = abandoned;
+    abandoned = null;
+    if (why != null && role == Role.LEADER) {
+      lose(why, null);
+    }
     if (release != null && role != Role.LEAVING && role != Role.GONE) {
-      leaveNow();
+      leaveNow("the elector stops");
+    } else if (yielding && role == Role.LEADER) {
+      leaveNow("another replica takes its turn");
+    } else if (role != Role.LEAVING) {
+      yielding = false;
     }
     if (standAgain) {
       standAgain = false;
@@ -172,7 +208,7 @@ final class Election implements LoopStep {
     }
     if (role == Role.CANDIDATE && withdrawal != null) {
       release = withdrawal;
-      leaveNow();
+      leaveNow("the elector stops");
     }
     settle();
     if (call == null && isActive() && nextAttempt - scheduler.nanoTime() <= 0) {
@@ -185,12 +221,14 @@ final class Election implements LoopStep {
   }
 
   private boolean mustRelease() {
-    return Boolean.TRUE.equals(release) && observed.isOurs();
+    Boolean wanted = release;
+    return (wanted == null ? yielding : wanted) && observed.isOurs();
   }
 
   private boolean isActive() {
     return switch (role) {
-      case CANDIDATE, LEADER -> true;
+      case CANDIDATE -> candidacy.mayClaim() || observed.isOurs();
+      case LEADER -> true;
       case LEAVING -> mustRelease() && idle.isDone();
       case RESTING, GONE -> false;
     };
@@ -227,14 +265,14 @@ final class Election implements LoopStep {
   private void read() {
     long begun = scheduler.nanoTime();
     CompletableFuture<Optional<LeaseRecord>> answer = ask(lock::read);
-    call = new Call(begun, answer, null);
+    call = new Call(begun, answer, null, null);
   }
 
   private void write(LeaseRecord record) {
     observed.trying(record);
     long begun = scheduler.nanoTime();
     CompletableFuture<LeaseRecord> answer = ask(() -> lock.write(record));
-    call = new Call(begun, null, answer);
+    call = new Call(begun, null, answer, null);
   }
 
   private <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
@@ -270,6 +308,8 @@ final class Election implements LoopStep {
       seen(current.read().join());
     } else if (current.write() != null) {
       written(current.begun(), current.write().join());
+    } else if (current.rival() != null) {
+      cleared(current.rival().join());
     }
   }
 
@@ -283,7 +323,7 @@ final class Election implements LoopStep {
       rest(); // another replica was faster
     } else {
       failed(
-          (refused.read() != null ? "reading it failed: " : "writing it failed: ")
+          (refused.write() == null ? "reading it failed: " : "writing it failed: ")
               + LogText.of(failure),
           failure);
     }
@@ -311,7 +351,9 @@ final class Election implements LoopStep {
   /** Processes a Lease that was read. Another client may have written its content. */
   private void seen(Optional<LeaseRecord> lease) {
     long now = scheduler.nanoTime();
-    ObservedLease.Finding finding = observed.look(lease.orElse(LeaseRecord.NONE), now);
+    LeaseRecord record = lease.orElse(LeaseRecord.NONE);
+    ObservedLease.Finding finding =
+        observed.look(record, candidacy.observedAt(record.version(), now));
     reporter.holder(observed.holder(), observed.isOurs());
     switch (role) {
       case CANDIDATE -> {
@@ -320,8 +362,10 @@ final class Election implements LoopStep {
           reporter.well(); // for a candidate, a successful read ends the failure
           reporter.waits(observed.unchangedFor(now), held);
           rest();
-        } else {
+        } else if (candidacy.mayClaim()) {
           write(observed.claimed(clock.instant()));
+        } else if (observed.isOurs()) {
+          write(observed.released(clock.instant()));
         }
       }
       case LEADER -> {
@@ -368,13 +412,36 @@ final class Election implements LoopStep {
       }
       return;
     }
+    if (record.isFree()) {
+      rest(); // the candidate has given way
+      return;
+    }
+    claimedAt = begun;
+    CompletableFuture<Optional<String>> answer = ask(candidacy::rival);
+    if (answer.isDone() && !answer.isCompletedExceptionally()) {
+      cleared(answer.join());
+    } else {
+      call = new Call(scheduler.nanoTime(), null, null, answer);
+    }
+  }
+
+  /** Begins the term of a candidate that has claimed the lease, unless it has to give way. */
+  private void cleared(Optional<String> rival) {
     boolean late =
-        scheduler.nanoTime() - begun >= Scheduler.saturatedNanos(options.renewDeadline());
+        scheduler.nanoTime() - claimedAt >= Scheduler.saturatedNanos(options.renewDeadline());
+    if (role != Role.CANDIDATE) {
+      return;
+    }
+    if (rival.isPresent()) {
+      log.info("{} gives the lease {} back: {}", identity(), options.place(), rival.get());
+      write(observed.released(clock.instant()));
+      return;
+    }
     if (late) {
       nextAttempt = scheduler.nanoTime(); // too late, for example after a freeze: renew first
       return;
     }
-    fence.open(begun);
+    fence.open(claimedAt);
     role = Role.LEADER;
     rest();
     log.info("{} is now the leader for the lease {}", identity(), options.place());
@@ -412,12 +479,12 @@ final class Election implements LoopStep {
             failure));
   }
 
-  private void leaveNow() {
+  private void leaveNow(String why) {
     boolean led = role == Role.LEADER;
     // If the lease was lost because the server does not respond, let it expire. It expires soon,
     // and no component acts under it.
     boolean unreachable = role == Role.RESTING && !reporter.problemOr("").isEmpty();
-    fence.close("the elector has stopped");
+    fence.close(why);
     idle = fence.idle();
     CompletableFuture<Void> unused = idle.thenRun(wake);
     role = Role.LEAVING;
@@ -428,7 +495,7 @@ final class Election implements LoopStep {
     if (led) {
       reporter.lost(
           new LeadershipLostException(
-              "the lease " + options.place() + " is given up, because the elector stops"));
+              "the lease " + options.place() + " is given up, because " + why));
     }
     readFirst = false;
     Call current = call;
@@ -439,6 +506,12 @@ final class Election implements LoopStep {
   }
 
   private void end(boolean clean) {
+    if (release == null) {
+      yielding = false;
+      role = Role.CANDIDATE;
+      rest();
+      return;
+    }
     if (!clean && Boolean.TRUE.equals(release)) {
       log.warn(
           "Failed to release the lease {}{}; it expires within {}",

@@ -114,6 +114,19 @@ public final class LeaderElectionOptions {
             true));
   }
 
+  /** Returns a copy of these options for a Lease with the given name. */
+  LeaderElectionOptions withName(String other) {
+    return new LeaderElectionOptions(
+        new Values(
+            other,
+            namespace(),
+            identity(),
+            leaseDuration(),
+            renewDeadline(),
+            retryPeriod(),
+            releaseOnStop()));
+  }
+
   /**
    * Returns a copy of these options with the given namespace for the Lease. If the namespace is
    * empty, the elector uses the client's namespace.

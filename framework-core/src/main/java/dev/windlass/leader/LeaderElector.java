@@ -69,6 +69,7 @@ public final class LeaderElector {
   private final LeaseFence fence;
   private final LeadershipReporter reporter;
   private final Environment environment;
+  private final LeaderListener listener;
 
   private record Run(Election election, Loop loop) {}
 
@@ -84,6 +85,7 @@ public final class LeaderElector {
     this.identity = identity(options, environment, System::getenv);
     this.lock = lock;
     this.environment = environment;
+    this.listener = listener;
     this.fence = new LeaseFence(options, environment.scheduler());
     this.reporter = new LeadershipReporter(options.place(), listener, environment.scheduler());
   }
@@ -116,6 +118,11 @@ public final class LeaderElector {
         new RequestStarter("leader-" + complete.name() + "-requests", environment.threads());
     HttpLeaseLock lock = new HttpLeaseLock(client, complete, starter);
     return new LeaderElector(complete, lock, environment, listener);
+  }
+
+  /** Returns a name for this process that no other has, for the identities of several electors. */
+  public static String uniqueIdentity(LeaderElectionOptions options, Environment environment) {
+    return identity(options, environment, System::getenv);
   }
 
   static String identity(
@@ -182,7 +189,7 @@ public final class LeaderElector {
     }
     Waker waker = new Waker();
     Election election =
-        new Election(options, identity, lock, fence, reporter, environment, waker::wake);
+        new Election(options, identity, lock, fence, reporter, environment, listener, waker::wake);
     Loop loop =
         new Loop(
             "leader-" + options.name(), election, environment.scheduler(), environment.threads());
@@ -206,6 +213,41 @@ public final class LeaderElector {
 
   private synchronized @Nullable Run current() {
     return run;
+  }
+
+  /** Makes a candidate ask {@link LeaderListener#mayClaim} again. */
+  public void wake() {
+    Run current = current();
+    if (current != null) {
+      current.loop().wake();
+    }
+  }
+
+  /**
+   * Releases the lease if this replica is the leader, and competes for it again when {@link
+   * LeaderListener#mayClaim} says so. The fence closes first, and the release waits for the
+   * requests that have passed it. Call this method only after all components that ran as the leader
+   * have stopped. It returns immediately.
+   */
+  public void handOver() {
+    Run current = current();
+    if (current != null) {
+      current.election().handOver();
+      current.loop().wake();
+    }
+  }
+
+  /**
+   * Ends the leadership as a loss of the lease does, which then expires. It returns immediately.
+   *
+   * @param why the reason, for the log
+   */
+  public void abandonTerm(String why) {
+    Run current = current();
+    if (current != null) {
+      current.election().abandonTerm(why);
+      current.loop().wake();
+    }
   }
 
   /** Competes for the lease again if this replica has lost it. Otherwise, has no effect. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
 /**
  * Receives notifications when the leader changes. The elector's thread calls the methods in the
  * order in which the changes occur. The methods must return immediately, because the elector cannot
@@ -29,4 +32,34 @@ public interface LeaderListener {
    * @param identity the holder's identity in the Lease
    */
   default void newLeader(String identity) {}
+
+  /**
+   * Returns whether to acquire the lease if it is free. While the result is false, a candidate
+   * sends no requests. Call {@link LeaderElector#wake} when it becomes true. By default, a replica
+   * always competes.
+   */
+  default boolean mayClaim() {
+    return true;
+  }
+
+  /**
+   * Returns since when a version of the Lease is known to be the latest.
+   *
+   * @param version the resource version that the elector has read
+   * @param now the current time, as a value of {@code Scheduler.nanoTime}
+   * @return the time at which a watch delivered this version; by default {@code now}
+   */
+  default long observedAt(String version, long now) {
+    return now;
+  }
+
+  /**
+   * Asks, after the server has accepted this replica's claim, whether somebody else must stop
+   * acting first. The replica then gives the lease back instead of becoming the leader.
+   *
+   * @return a phrase that says who must stop, or empty by default
+   */
+  default CompletableFuture<Optional<String>> rival() {
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
 }

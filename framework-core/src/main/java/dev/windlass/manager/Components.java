@@ -398,7 +398,8 @@ final class Components {
       return false;
     }
     synchronized (lock) {
-      if (part.state == State.IDLE && (standDown || !part.stoodDown)) {
+      boolean unfinished = part.stoodDown && !(standDown && part.ended);
+      if (part.state == State.IDLE && !unfinished) {
         return part.ended; // another thread has stopped it
       }
       if (part.state == State.STOPPING) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +35,9 @@ import org.slf4j.LoggerFactory;
  *       leader. {@link OnLeadershipLost} determines whether the replica then competes again.
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
  *       LeadershipLostException} while the fence is closed. This also applies to a standby replica.
+ *   <li>The group of a shard hands its lease over when other replicas own too few. Its components
+ *       stand down before the fence closes. If they do not, the lease expires, and this replica
+ *       does not compete for it before they have ended.
  *   <li>When the manager stops, a standby replica no longer competes for the lease. The leader
  *       releases it as soon as the group's components have stopped and their requests have ended.
  *       If they do not stop within the shutdown time-out, the lease expires, because a component
@@ -47,6 +51,9 @@ public final class LeaderGroup {
   /** The time limit for the elector to process a resignation: 30 s. */
   private static final Duration RESIGN = Duration.ofSeconds(30);
 
+  /** The time between attempts to end components that have outlasted their term: 1 s. */
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
   /** The time limit for requests to complete after all components have stopped: 2 s. */
@@ -55,6 +62,13 @@ public final class LeaderGroup {
   private final LeaderGroupContext context;
   private final LeaderElectionOptions options;
   private final LeaderElector elector;
+
+  /** Decides when the group competes. */
+  private final LeaderListener place;
+
+  /** Whether the lease is that of a shard, whose loss concerns no other. */
+  private final boolean isShard;
+
   private final KubernetesClient kubernetesClient;
   private final Client client;
   private final Loop loop;
@@ -68,6 +82,11 @@ public final class LeaderGroup {
 
   private volatile boolean leading;
   private volatile boolean outlived;
+  private volatile boolean handingOver;
+
+  /** Why the last term ended, if its components have not ended since. */
+  private volatile @Nullable LeadershipLostException outlasted;
+
   private volatile @Nullable LeadershipLostException lost;
 
   /**
@@ -84,7 +103,7 @@ public final class LeaderGroup {
           return group;
         }
       }
-      LeaderGroup created = new LeaderGroup(context, options);
+      LeaderGroup created = new LeaderGroup(context, options, new LeaderListener() {}, false);
       groups.add(created);
       return created;
     }
@@ -110,9 +129,15 @@ public final class LeaderGroup {
     return namespace.isEmpty() ? options : options.withNamespace(namespace);
   }
 
-  LeaderGroup(LeaderGroupContext context, LeaderElectionOptions options) {
+  LeaderGroup(
+      LeaderGroupContext context,
+      LeaderElectionOptions options,
+      LeaderListener place,
+      boolean isShard) {
     this.context = context;
     this.options = options;
+    this.place = place;
+    this.isShard = isShard;
     this.elector = context.elector(options, new ElectionListener());
     this.kubernetesClient = context.guarded(elector.fence());
     this.client = context.cached(kubernetesClient);
@@ -135,6 +160,41 @@ public final class LeaderGroup {
       context.components().cancel(LeaderGroup.this, elector.grace());
       loop.wake();
     }
+
+    @Override
+    public boolean mayClaim() {
+      return place.mayClaim();
+    }
+
+    @Override
+    public long observedAt(String version, long now) {
+      return place.observedAt(version, now);
+    }
+
+    @Override
+    public CompletableFuture<Optional<String>> rival() {
+      return place.rival();
+    }
+  }
+
+  /** Makes the elector ask again whether to compete. */
+  void compete() {
+    elector.wake();
+  }
+
+  /** Returns whether nothing of an earlier term prevents this replica from leading. */
+  boolean canLead() {
+    return !handingOver && outlasted == null;
+  }
+
+  /** Stops the components, and then hands the lease over. Returns immediately. */
+  void handOver() {
+    handingOver = true;
+    loop.wake();
+  }
+
+  boolean isHandingOver() {
+    return handingOver;
   }
 
   /** Warms up the components, and then starts to compete for the lease. */
@@ -161,14 +221,16 @@ public final class LeaderGroup {
   }
 
   boolean mayStart() {
-    return leading && elector.fence().holds();
+    return leading && !handingOver && elector.fence().holds();
   }
 
   private StepDelay step() {
-    LeadershipLostException why = lost;
+    LeadershipLostException why = lost != null ? lost : outlasted;
     if (why != null) {
       lost = null;
-      afterLoss(why);
+      return afterLoss(why);
+    } else if (handingOver && leading) {
+      standDownToHandOver();
     } else if (mayStart()) {
       try {
         context.components().start(this);
@@ -182,23 +244,43 @@ public final class LeaderGroup {
     return StepDelay.UNTIL_WOKEN;
   }
 
-  private void afterLoss(LeadershipLostException why) {
-    boolean standBy = context.onLost() == OnLeadershipLost.STAND_BY;
+  /**
+   * Stops the components while the lease is still renewed. If they do not end in time, the lease is
+   * not released, but expires, as if the replica had lost it.
+   */
+  private void standDownToHandOver() {
+    context.components().cancel(this, elector.grace());
+    if (context.components().end(this, true, context.stopSequence().in(elector.grace()))) {
+      elector.handOver();
+    } else {
+      elector.abandonTerm("its components have not ended in time to hand it over");
+    }
+  }
+
+  private StepDelay afterLoss(LeadershipLostException why) {
+    boolean standBy = isShard || context.onLost() == OnLeadershipLost.STAND_BY;
     boolean ended =
         context.components().end(this, standBy, context.stopSequence().in(elector.grace()));
     if (context.components().isSealed()) {
-      return; // the lease was released or lost during the stop
+      return StepDelay.UNTIL_WOKEN; // the lease was released or lost during the stop
+    }
+    if (!ended && isShard) {
+      outlasted = why; // it keeps this replica from this shard, and from no other
+      return StepDelay.of(RETRY);
     }
     if (!ended || !standBy) {
       context.fail(why);
-      return;
+      return StepDelay.UNTIL_WOKEN;
     }
     try {
       context.components().warmUp(this);
+      outlasted = null;
+      handingOver = false;
       elector.standAgain();
     } catch (RuntimeException | Error e) {
       failed(e);
     }
+    return StepDelay.UNTIL_WOKEN;
   }
 
   /** Reports that a component could not start, unless the manager stops, which may be the cause. */

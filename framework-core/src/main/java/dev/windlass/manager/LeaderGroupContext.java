@@ -7,12 +7,16 @@ import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
+import dev.windlass.leader.ShardOptions;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
+import dev.windlass.rbac.Verb;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.LoopStep;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** The parts of a manager that its {@link LeaderGroup}s use. */
@@ -67,6 +71,10 @@ final class LeaderGroupContext {
     return stopSequence;
   }
 
+  LeaderElector.Environment environment() {
+    return environment;
+  }
+
   OnLeadershipLost onLost() {
     return onLost;
   }
@@ -79,12 +87,53 @@ final class LeaderGroupContext {
     begin.accept(components.add(name, component, group));
   }
 
+  /** Declares the permissions for the Leases of shards and of the replicas that divide them. */
+  void divides(ShardOptions options) {
+    permissions.looksForRivals(options.election(), Verb.LIST, Verb.WATCH);
+    for (int slot = 0; slot < options.number(); slot++) {
+      LeaderElectionOptions member = options.member(slot);
+      permissions.elects(member.namespace() + "/" + member.name());
+    }
+  }
+
   LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
     LeaderElector elector =
         electors.create(cluster.replicaKubernetesClient(), options, environment, listener);
     metrics.watch(options.name(), elector);
     permissions.elects(elector.lease());
     return elector;
+  }
+
+  /**
+   * Returns the listener for the election of one leader, which must not act while replicas that
+   * have divided the same keys into shards do. Tests keep the Lease in memory, where there are no
+   * others.
+   */
+  LeaderListener soleLeader(LeaderElectionOptions options) {
+    if (electors != ManagerBuilder.ON_SERVER) {
+      return new LeaderListener() {};
+    }
+    LeaderElectionOptions complete = inNamespace(options);
+    permissions.looksForRivals(complete, Verb.LIST);
+    ShardLeases leases =
+        new ShardLeases(
+            ShardOptions.of(complete), cluster.replicaKubernetesClient(), environment.scheduler());
+    return new LeaderListener() {
+      @Override
+      public CompletableFuture<Optional<String>> rival() {
+        return leases
+            .findRival()
+            .thenApply(found -> found.map(holder -> holder + " owns shards and has not stopped"));
+      }
+    };
+  }
+
+  /** Returns options that specify the namespace of the Lease. */
+  LeaderElectionOptions inNamespace(LeaderElectionOptions options) {
+    String home = cluster.replicaKubernetesClient().getConfiguration().getNamespace();
+    return options.namespace().isEmpty() && home != null && !home.isEmpty()
+        ? options.withNamespace(home)
+        : options;
   }
 
   KubernetesClient guarded(Fence fence) {

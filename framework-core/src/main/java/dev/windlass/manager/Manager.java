@@ -30,9 +30,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -58,6 +61,8 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
+  private static final List<ManagedComponent> NO_PARTS = List.of();
+
   private final ClusterSettings clusterSettings;
   private final KubernetesCluster cluster;
   private final InformerOptions informerOptions;
@@ -77,6 +82,11 @@ public final class Manager implements AutoCloseable {
   private final @Nullable LeaderGroup own;
 
   private final List<LeaderGroup> groups = new CopyOnWriteArrayList<>();
+
+  /** Divides the shards among the replicas; null if there are no shards. */
+  private final @Nullable ShardCoordinator coordinator;
+
+  private final Map<ManagedComponent, List<ManagedComponent>> parts = new ConcurrentHashMap<>();
 
   private final AtomicBoolean started = new AtomicBoolean();
   private final StopRequest stopRequest;
@@ -109,8 +119,16 @@ public final class Manager implements AutoCloseable {
             stopSequence,
             this::fail,
             this::begin);
-    own = settings.election().map(o -> new LeaderGroup(groupContext, o)).orElse(null);
-    leadership().ifPresent(groups::add);
+    coordinator =
+        settings.shards().map(o -> new ShardCoordinator(groupContext, cluster, o)).orElse(null);
+    own =
+        coordinator != null
+            ? coordinator.groups().get(0)
+            : settings
+                .election()
+                .map(o -> new LeaderGroup(groupContext, o, groupContext.soleLeader(o), false))
+                .orElse(null);
+    groups.addAll(coordinator != null ? coordinator.groups() : leadership().stream().toList());
     var context =
         new MonitoringContext(
             connection.client(), events, components, groups, permissions, stopRequest);
@@ -123,6 +141,9 @@ public final class Manager implements AutoCloseable {
       var check =
           permissions.check(connection.client(), informerOptions.scheduler(), groupContext::loop);
       components.add(null, BuiltInComponent.of(check), null);
+    }
+    if (coordinator != null) {
+      components.add(null, coordinator, null);
     }
     endpoints.measure(metrics);
     metrics.permissions(() -> permissions.missing().size());
@@ -170,9 +191,17 @@ public final class Manager implements AutoCloseable {
     return cluster.replicaKubernetesClient();
   }
 
-  /** Returns the manager's own leader group, or empty if leader election is not enabled. */
+  /**
+   * Returns the manager's own leader group, or empty if leader election is not enabled. With
+   * shards, it is the group of the first shard.
+   */
   public Optional<LeaderGroup> leadership() {
     return Optional.ofNullable(own);
+  }
+
+  /** Returns the leader groups of the shards; empty unless there are several shards. */
+  public List<LeaderGroup> shards() {
+    return coordinator == null ? List.of() : coordinator.groups();
   }
 
   /**
@@ -373,6 +402,22 @@ public final class Manager implements AutoCloseable {
     begin(components.add(name, component, own));
   }
 
+  /**
+   * Adds a component that is divided into the {@link #shards}, which must exist.
+   *
+   * @param name the component's name, which must be unique
+   */
+  public void addSharded(String name, ShardedComponent component) {
+    begin(components.add(name, component, null));
+    List<ManagedComponent> all = new ArrayList<>();
+    for (LeaderGroup group : shards()) {
+      ManagedComponent part = component.shard(all.size());
+      all.add(part);
+      begin(components.add(null, part, group));
+    }
+    parts.put(component, all);
+  }
+
   private void begin(RegisteredComponent component) {
     permissions.changed();
     endpoints.monitorAll();
@@ -389,6 +434,9 @@ public final class Manager implements AutoCloseable {
   public boolean remove(ManagedComponent component) throws InterruptedException {
     if (component == cluster) {
       throw new IllegalArgumentException("the manager's own cluster can't be removed");
+    }
+    for (ManagedComponent part : Objects.requireNonNullElse(parts.remove(component), NO_PARTS)) {
+      components.forget(part).ifPresent(each -> components.endRemoved(each, stopTimeout));
     }
     Optional<RegisteredComponent> removed = components.forget(component);
     endpoints.monitorAll();

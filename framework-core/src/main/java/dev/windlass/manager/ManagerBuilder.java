@@ -14,6 +14,7 @@ import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.kubeconfig.ClientConfig;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.ShardOptions;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
 import dev.windlass.object.Transform;
@@ -43,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagerBuilder {
 
+  /** Creates electors whose Leases are on the API server. */
+  static final ElectorFactory ON_SERVER = LeaderElector::create;
+
   private @Nullable Config config;
   private HttpClient.@Nullable Factory transport;
   private @Nullable KubernetesClient given;
@@ -58,7 +62,7 @@ public final class ManagerBuilder {
   CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
   boolean checkPermissions = true;
   private final Settings settings = new Settings();
-  ElectorFactory electors = LeaderElector::create;
+  ElectorFactory electors = ON_SERVER;
   private @Nullable MeterRegistry meterRegistry;
   private ObservationRegistry observations = ObservationRegistry.NOOP;
   private @Nullable Supplier<String> metricsText;
@@ -245,6 +249,17 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder leaderElection(LeaderElectionOptions options) {
     settings.setElection(given(options, "leaderElection"));
+    return this;
+  }
+
+  /**
+   * Enables leader election for shards: the objects of sharded controllers are divided among the
+   * replicas. Other components of {@link Phase#LEADER} run on the replica that owns the first
+   * shard. A replica that loses a shard stands by for it and keeps the others. By default, there
+   * are no shards.
+   */
+  public ManagerBuilder shards(ShardOptions options) {
+    settings.setShards(given(options, "shards"));
     return this;
   }
 

@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import dev.windlass.httpserver.BindAddress;
 import dev.windlass.httpserver.ServerCertificate;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.ShardOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -37,6 +38,7 @@ final class Settings {
 
   private final Map<Setting, Object> program = new EnumMap<>(Setting.class);
   private @Nullable LeaderElectionOptions election;
+  private @Nullable ShardOptions shards;
   private EnvironmentSettings outside = EnvironmentSettings.ofProcess();
 
   /**
@@ -65,13 +67,20 @@ final class Settings {
     Settings copy = new Settings();
     copy.program.putAll(program);
     copy.election = election;
+    copy.shards = shards;
     copy.outside = outside;
     copy.connection = connectedBy;
     return copy;
   }
 
+  void setShards(ShardOptions options) {
+    setElection(options.election());
+    shards = options;
+  }
+
   void setElection(LeaderElectionOptions options) {
     election = options;
+    shards = null;
     set(Setting.LEADER_ELECTION, true);
     set(Setting.LEASE_NAME, options.name());
     set(Setting.LEASE_NAMESPACE, options.namespace());
@@ -107,6 +116,27 @@ final class Settings {
 
   Optional<LeaderElectionOptions> election() {
     return Optional.ofNullable(election).or(outside::leaderElection);
+  }
+
+  /**
+   * Returns the options of the shards, if there are several.
+   *
+   * @throws InvalidSettingException if the program must stop when it loses a lease
+   */
+  Optional<ShardOptions> shards() {
+    ShardOptions options = shards;
+    if (options == null || options.number() == 1) {
+      return Optional.empty();
+    }
+    if (find(Setting.ON_LOST).equals(Optional.of(OnLeadershipLost.STOP))) {
+      throw new InvalidSettingException(
+          "a program with "
+              + options
+              + " can't stop when it loses the lease of one: leave onLeadershipLost(STOP) and "
+              + Setting.ON_LOST.variable()
+              + " out");
+    }
+    return Optional.of(options);
   }
 
   /** Returns the certificate of the metrics endpoint, if there is one. */

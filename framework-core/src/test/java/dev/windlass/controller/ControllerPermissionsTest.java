@@ -169,6 +169,7 @@ final class ControllerPermissionsTest extends BuilderHarness {
               "create events.events.k8s.io in the namespace shop",
               "patch events.events.k8s.io in the namespace shop",
               "create leases.coordination.k8s.io in the namespace home",
+              "list leases.coordination.k8s.io in the namespace home",
               "get leases.coordination.k8s.io \"op\" in the namespace home",
               "update leases.coordination.k8s.io \"op\" in the namespace home",
               "get secrets in the namespace shop",

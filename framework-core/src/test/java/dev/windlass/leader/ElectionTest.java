@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.scheduling.StepDelay;
 import dev.windlass.testsupport.Logs;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +15,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -514,5 +517,97 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.leads() || b.leads()).isFalse();
     pass(seconds(6));
     assertThat(a.leads() || b.leads()).isTrue();
+  }
+
+  /** A replica that has its share of the leases asks nothing about the others. */
+  @Test
+  void sendsNoRequestWhileItDoesNotCompete() {
+    a.mayClaim = false;
+    a.step();
+    pass(seconds(60), b);
+    assertThat(a.connection.requests).isZero();
+    a.mayClaim = true;
+    a.step();
+    assertThat(a.leads()).isTrue();
+  }
+
+  @Test
+  void yieldsTheLeaseAndClaimsItWhenItsTurnComes() {
+    electA();
+    LeaseFence.Action request = a.fence.pass(() -> {});
+    a.election.handOver();
+    a.mayClaim = false;
+    pass(seconds(1), b);
+    assertThat(a.leads()).isFalse();
+    assertThat(lease.record().holder()).as("a request under it has not ended").isEqualTo("a");
+    request.ended();
+    pass(seconds(5));
+    assertThat(a.leads()).isFalse();
+    assertThat(a.heard).hasSize(2).last().asString().contains("another replica takes its turn");
+    assertThat(b.leads()).as("without waiting for the lease duration").isTrue();
+    b.election.handOver();
+    b.mayClaim = false;
+    a.mayClaim = true;
+    pass(seconds(5));
+    assertThat(a.leads()).isTrue();
+  }
+
+  @Test
+  void stopsWhileItYields() {
+    electA();
+    LeaseFence.Action request = a.fence.pass(() -> {});
+    a.election.handOver();
+    a.step();
+    a.election.leave(true);
+    a.step();
+    assertThat(a.election.gone()).isNotDone();
+    request.ended();
+    a.step();
+    assertThat(a.election.gone()).isCompletedWithValue(true);
+    assertThat(lease.record().holder()).isEmpty();
+  }
+
+  @Test
+  void givesTheLeaseBackToARivalWithoutHavingLed() {
+    a.rival = CompletableFuture.completedFuture(Optional.of("six others"));
+    a.step();
+    assertThat(lease.record().holder()).isEmpty();
+    assertThat(a.heard).isEmpty();
+    assertThat(a.fence.holds()).isFalse();
+    assertThat(logs.lines()).contains("INFO a gives the lease lease back: six others");
+    a.rival = CompletableFuture.completedFuture(Optional.empty());
+    pass(seconds(5), b);
+    assertThat(a.leads()).isTrue();
+  }
+
+  /** The server may take its time, or fail. */
+  @Test
+  void doesNotLeadBeforeItKnowsThatThereIsNoRival() {
+    a.rival = new CompletableFuture<>();
+    a.step();
+    assertThat(lease.record().holder()).isEqualTo("a");
+    assertThat(a.fence.holds()).isFalse();
+    a.rival.completeExceptionally(new IOException("503 no"));
+    a.step();
+    assertThat(a.fence.holds()).isFalse();
+    assertThat(a.news.status().problem()).hasValueSatisfying(p -> assertThat(p).contains("503"));
+    a.rival = CompletableFuture.completedFuture(Optional.empty());
+    pass(seconds(5), b);
+    assertThat(a.leads()).isTrue();
+  }
+
+  /**
+   * Otherwise, it would wait for another lease duration after a watch has shown the last change.
+   */
+  @Test
+  void countsTheLeaseDurationFromWhatAWatchHasShown() {
+    lease.heldBy("gone", seconds(15));
+    a.mayClaim = false;
+    a.watched.put(lease.record().version(), time.nanoTime());
+    pass(seconds(15), a, b);
+    a.mayClaim = true;
+    a.step();
+    assertThat(a.leads()).isTrue();
+    assertThat(b.leads()).isFalse();
   }
 }

@@ -5,8 +5,12 @@ import dev.windlass.scheduling.Scheduler;
 import dev.windlass.scheduling.StepDelay;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 
 /** One elector, stepped by hand. */
 final class Replica implements LeaderListener {
@@ -19,6 +23,15 @@ final class Replica implements LeaderListener {
 
   /** What its listener heard. */
   final List<String> heard = new ArrayList<>();
+
+  /** Whether it competes. */
+  boolean mayClaim = true;
+
+  /** Who has to stop before it leads. */
+  CompletableFuture<Optional<String>> rival = CompletableFuture.completedFuture(Optional.empty());
+
+  /** Since when a watch has shown each version of the Lease. */
+  final Map<String, Long> watched = new HashMap<>();
 
   private boolean woken;
 
@@ -41,12 +54,28 @@ final class Replica implements LeaderListener {
             fence,
             news,
             new LeaderElector.Environment(scheduler, clock, Thread::new, new Random(seed)),
+            this,
             () -> woken = true);
   }
 
   @Override
   public void startedLeading() {
     heard.add("leads");
+  }
+
+  @Override
+  public boolean mayClaim() {
+    return mayClaim;
+  }
+
+  @Override
+  public CompletableFuture<Optional<String>> rival() {
+    return rival;
+  }
+
+  @Override
+  public long observedAt(String version, long now) {
+    return watched.getOrDefault(version, now);
   }
 
   @Override

@@ -85,7 +85,7 @@ final class OptionsPageTest {
                   WORDS;
               case "transport", "namespace" -> WORDS;
               case "client" -> get(builder, "given");
-              case "cacheTransform", "neverCache", "leaderElection" -> null;
+              case "cacheTransform", "neverCache", "leaderElection", "shards" -> null;
               case "skipNoOpWrites" -> call(client, "skipNoOps");
               case "cacheOnFirstUse", "fieldOwner" -> call(client, name);
               case "wedgedWorkers" ->

@@ -8,6 +8,7 @@ import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.ShardKey;
 import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ControllerOptions;
 import dev.windlass.controller.settings.LeadershipRequirement;
@@ -18,8 +19,8 @@ import dev.windlass.informer.index.Indexer;
 import dev.windlass.logging.OneLine;
 import dev.windlass.manager.InvalidSettingException;
 import dev.windlass.manager.LeaderGroup;
-import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
+import dev.windlass.manager.ShardedComponent;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Permissions;
@@ -82,6 +83,9 @@ public final class ControllerRegistration<T extends HasMetadata> {
   public boolean needsLeader = true;
   public boolean warmUp = true;
   public @Nullable LeaderGroup group;
+
+  /** What decides to which shard an object belongs; null if the controller is not sharded. */
+  public @Nullable ShardKey sharded;
 
   /** Whether the builder was created without a primary type. */
   public boolean isWithoutType;
@@ -157,7 +161,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
    * @param queueEvents the listener for work queue events
    * @param controllers creates a controller from the configuration and the required permissions
    */
-  public <C extends ManagedComponent> C register(
+  public <C extends ShardedComponent> C register(
       Manager manager,
       ControllerListener events,
       WorkQueueListener queueEvents,
@@ -180,6 +184,10 @@ public final class ControllerRegistration<T extends HasMetadata> {
               o.pausedBy = watches.pausedBy().orElse(null);
               o.errorPolicy = policy;
             });
+    LeadershipRequirement leading =
+        sharded != null && !manager.shards().isEmpty()
+            ? LeadershipRequirement.ofShards(manager.shards(), sharded, warmUp)
+            : LeadershipRequirement.of(manager, group, needsLeader, warmUp);
     C controller =
         controllers.apply(
             new ControllerConfig(
@@ -198,13 +206,17 @@ public final class ControllerRegistration<T extends HasMetadata> {
                 sources.lookup(),
                 sources.accepts().orElse(null),
                 new SecondaryResources(clusters, live, sources),
-                LeadershipRequirement.of(manager, group, needsLeader, warmUp),
+                leading,
                 manager::fail,
                 informers.scheduler(),
                 informers.threads(),
                 informers.random()),
             needs.of(watches.watched(clusters), watches.home(clusters)));
     String named = "the controller " + chosen;
+    if (leading.isSharded()) {
+      manager.addSharded(named, controller);
+      return controller;
+    }
     Optional.ofNullable(group)
         .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));
     return controller;
@@ -256,6 +268,12 @@ public final class ControllerRegistration<T extends HasMetadata> {
     }
     if (!needsLeader && group != null) {
       throw misuse("runs on every replica and has a lease: remove one of the two calls");
+    }
+    if (sharded != null && (!needsLeader || group != null)) {
+      throw misuse(
+          "is sharded and "
+              + (needsLeader ? "has a lease of its own" : "runs on every replica")
+              + ": remove one of the two calls");
     }
     if (resync != null && resync.isNegative()) {
       throw misuse(

@@ -11,6 +11,7 @@ import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ControllerOptions;
+import dev.windlass.controller.settings.LeadershipRequirement;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.RecordingWorkQueue;
@@ -19,17 +20,22 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
- * The keys of a controller: the queue, in which each key has its {@link KeyState}, and whether the
- * controller owns them. The sources add their requests here, and the queue receives them together
- * with their reasons. If the controller ignores its own events, requests that its own writes have
- * caused are dropped.
+ * The keys of a controller: the queue, in which each key has its {@link KeyState}, and which of the
+ * keys the controller owns. The sources add their requests here, and the queue receives them
+ * together with their reasons. If the controller ignores its own events, requests that its own
+ * writes have caused are dropped.
  *
- * <p>The controller owns its keys during a <em>term</em>, which has a number. Between terms, the
- * queue is empty, and one request for each key is kept until the next term. The depth of the queue
- * therefore remains 0 between terms, and waiting times begin with the term. Usually, only sources
- * of the kind {@link dev.windlass.controller.enqueue.Source.Kind#KEPT} add requests then.
+ * <p>The controller owns the keys of a shard during a <em>term</em>, which has a number. The keys
+ * of a controller that is not sharded are one shard. Between its terms, the queue is empty, and one
+ * request for each key is kept until the next term. The depth of the queue therefore remains 0
+ * between terms, and waiting times begin with the term. Usually, only sources of the kind {@link
+ * dev.windlass.controller.enqueue.Source.Kind#KEPT} add requests then. A sharded controller keeps
+ * none: another replica owns the key, and receives the same event.
  *
  * <p>The queue's lock makes the end of a term a clean cut: each request is added either before the
  * queue drops all keys, or kept for the next term. This class is thread-safe.
@@ -58,8 +64,15 @@ public final class OwnedKeys implements PrioritySink {
   private final boolean remembersRuns;
   private final ControllerListener listener;
   private final Scheduler scheduler;
+  private final LeadershipRequirement leading;
 
+  /** The term of each shard, or {@link #NONE} for a shard that the controller does not own. */
+  private final AtomicLongArray terms;
+
+  /** The first of the current terms. */
   private volatile long term;
+
+  private final LongAdder dropped = new LongAdder();
 
   private volatile boolean closed;
   private volatile Runnable onAdd = () -> {};
@@ -69,7 +82,7 @@ public final class OwnedKeys implements PrioritySink {
 
   /** The number of terms so far. */
   @GuardedBy("this")
-  private long terms;
+  private long count;
 
   /** The number of calls that kept a request so far. The queue's lock guards it. */
   private long order;
@@ -82,6 +95,8 @@ public final class OwnedKeys implements PrioritySink {
     this.remembersRuns = options.loopDetection || interval > 0;
     this.listener = config.listener();
     this.scheduler = config.scheduler();
+    this.leading = config.leading();
+    this.terms = new AtomicLongArray(leading.shards());
   }
 
   /**
@@ -101,14 +116,62 @@ public final class OwnedKeys implements PrioritySink {
     return queue;
   }
 
-  /** Returns the current term, or {@link #NONE}. */
+  /**
+   * Returns the number of the first of the current terms, or {@link #NONE}. It remains the same as
+   * long as the controller owns any keys.
+   */
   public long term() {
     return term;
   }
 
-  /** Returns whether there is a term, in which the controller owns its keys. */
+  /** Returns whether the controller owns any keys. */
   public boolean areOwned() {
     return term != NONE;
+  }
+
+  /** Returns whether the controller owns the key of a request. */
+  public boolean owns(Request request) {
+    return owns(leading.shardOf(request));
+  }
+
+  public boolean owns(int shard) {
+    return terms.get(shard) != NONE;
+  }
+
+  /** Returns whether the controller owns a shard and no other. */
+  public boolean ownsOnly(int shard) {
+    return IntStream.range(0, leading.shards()).allMatch(each -> owns(each) == (each == shard));
+  }
+
+  /** Returns how many requests for keys of other replicas were dropped that only arrived here. */
+  public long dropped() {
+    return dropped.sum();
+  }
+
+  /**
+   * Returns a sink for the requests of a source that other replicas do not receive. It counts those
+   * that are dropped.
+   */
+  public PrioritySink counting() {
+    return new PrioritySink() {
+      @Override
+      public void add(Request request, Priority priority) {
+        add(request, priority, RequestCause.UNKNOWN);
+      }
+
+      @Override
+      public void add(Request request, Priority priority, RequestCause cause) {
+        if (leading.isSharded() && !owns(request)) {
+          dropped.increment();
+        }
+        OwnedKeys.this.add(request, priority, cause);
+      }
+
+      @Override
+      public boolean isOpen() {
+        return OwnedKeys.this.isOpen();
+      }
+    };
   }
 
   @Override
@@ -118,14 +181,19 @@ public final class OwnedKeys implements PrioritySink {
 
   @Override
   public void add(Request request, Priority priority, RequestCause cause) {
+    if (leading.isSharded() && !owns(request)) {
+      return; // its owner receives the same event
+    }
     boolean[] ignored = {false};
     boolean added =
         queue.add(
             request,
             priority,
             state -> {
-              if (term == NONE) {
-                state.keep(priority, cause, order++);
+              if (!owns(request)) {
+                if (!leading.isSharded()) {
+                  state.keep(priority, cause, order++);
+                }
                 return false;
               }
               if (ignoresOwnEvents) {
@@ -160,19 +228,26 @@ public final class OwnedKeys implements PrioritySink {
   }
 
   /**
-   * Begins a term. Passes the kept requests to the queue, in the order in which they arrived.
+   * Begins a term of a shard. Passes the kept requests to the queue, in the order in which they
+   * arrived.
    *
    * @return the number of the term
-   * @throws IllegalStateException if there is a term
+   * @throws IllegalStateException if the shard has a term
    */
-  public long begin() {
+  public long begin(int shard) {
     long begun;
     synchronized (this) {
-      if (term != NONE) {
-        throw new IllegalStateException("the term " + term + " has not ended");
+      if (owns(shard)) {
+        throw new IllegalStateException("the term " + terms.get(shard) + " has not ended");
       }
-      begun = ++terms;
-      term = begun; // first, so that nothing is kept any more when the queue's lock is free
+      begun = ++count;
+      terms.set(shard, begun); // first, so that nothing is kept when the queue's lock is free
+      if (term == NONE) {
+        term = begun;
+      }
+    }
+    if (leading.isSharded()) {
+      return begun; // nothing is kept
     }
     List<KeptRequest> all = new ArrayList<>();
     queue.forEach(
@@ -200,14 +275,21 @@ public final class OwnedKeys implements PrioritySink {
     return queueOpen;
   }
 
-  /** Ends the term, if there is one, and empties the queue. Requests that are kept remain. */
-  public synchronized void end() {
-    if (term != NONE) {
+  /**
+   * Ends the term of a shard, if it has one, and drops its requests from the queue. Requests that
+   * are kept remain.
+   */
+  public synchronized void end(int shard) {
+    if (!owns(shard)) {
+      return;
+    }
+    terms.set(shard, NONE);
+    if (IntStream.range(0, leading.shards()).noneMatch(this::owns)) {
       term = NONE;
       queueOpen = false;
       queue.setOpen(false);
-      queue.drop(request -> true, KeyState::onlyKept);
     }
+    queue.drop(request -> leading.shardOf(request) == shard, KeyState::onlyKept);
   }
 
   /** Sets an action to perform whenever a request has been added to the queue. */
@@ -241,8 +323,8 @@ public final class OwnedKeys implements PrioritySink {
    * Drops what a reconcile that has outlasted its term has requested, unless there is a new term.
    */
   public void dropUnowned(Request request) {
-    if (!areOwned()) {
-      queue.drop(key -> !areOwned() && key.equals(request), KeyState::onlyKept);
+    if (!owns(request)) {
+      queue.drop(key -> key.equals(request) && !owns(key), KeyState::onlyKept);
     }
   }
 

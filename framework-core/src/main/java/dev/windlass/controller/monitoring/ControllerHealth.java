@@ -61,7 +61,7 @@ public final class ControllerHealth {
     if (loops.isPresent()) {
       return loops;
     }
-    if (!run.isReady()) {
+    if (!run.isReady() && !config.leading().isSharded()) {
       return run.watchdog().active().stream()
           .filter(reconcile -> reconcile.sinceInterrupt().compareTo(OUTLASTING) >= 0)
           .findFirst()

@@ -69,6 +69,10 @@ public final class ActiveReconcile implements ReconcileContext {
   @GuardedBy("this")
   private boolean ended;
 
+  /** The time to interrupt this reconcile at, because its term ends; null if there is none. */
+  @GuardedBy("this")
+  private @Nullable Long stopsAt;
+
   @GuardedBy("this")
   private final List<Runnable> onCancel = new ArrayList<>(0);
 
@@ -185,6 +189,24 @@ public final class ActiveReconcile implements ReconcileContext {
     }
   }
 
+  /**
+   * Sets the time to interrupt this reconcile at, unless an earlier one is set. The worker ends
+   * with the reconcile.
+   *
+   * @return whether the reconcile was still running
+   */
+  synchronized boolean stopAt(long time) {
+    Long earlier = stopsAt;
+    if (!ended && (earlier == null || time - earlier < 0)) {
+      stopsAt = time;
+    }
+    return !ended;
+  }
+
+  synchronized @Nullable Long stopsAt() {
+    return stopsAt;
+  }
+
   /** Returns the time since the reconcile was interrupted, or zero if it was not. */
   public synchronized Duration sinceInterrupt() {
     return interrupted
@@ -199,10 +221,13 @@ public final class ActiveReconcile implements ReconcileContext {
   /**
    * Records that the reconcile has returned. After this call, its thread is not interrupted any
    * more.
+   *
+   * @return whether the worker goes on
    */
-  synchronized void end() {
+  synchronized boolean end() {
     ended = true;
     onCancel.clear();
+    return stopsAt == null;
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.settings.ControllerConfig;
 import dev.windlass.controller.settings.ReconcileSemaphore;
 import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.leader.Fence;
 import dev.windlass.scheduling.Deadline;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
@@ -29,9 +30,10 @@ import org.slf4j.Logger;
 
 /**
  * Runs a controller from its start, with the manager, to its stop. Sources add requests to the
- * queue. The controller owns its keys during a term, which {@link #acquire} begins and {@link
- * #cancel} ends. Workers process the queue in a term, after all initial sources have synced and
- * added their requests. Without leader election, there is one term, from the start to the stop.
+ * queue. The controller owns the keys of a shard during a term, which {@link #acquire} begins and
+ * {@link #cancel} ends. Workers process the queue while there is any term, after all initial
+ * sources have synced and added their requests. A shard that is acquired later gets its requests
+ * from a {@link Replay}. Without leader election, there is one term, from the start to the stop.
  */
 public final class ControllerRun {
 
@@ -55,9 +57,17 @@ public final class ControllerRun {
   private final OwnedKeys keys;
   private final Watchdog watchdog;
   private final Workers workers;
-  private final BackgroundTasks cancellations;
   private final BackgroundTasks sourceTasks;
-  private final WriterContext writes;
+  private final Replay replay;
+
+  /** The cancellation actions of the reconciles of each shard. */
+  private final List<BackgroundTasks> cancellations = new ArrayList<>();
+
+  /** The context of the writes for each shard. */
+  private final List<WriterContext> writes = new ArrayList<>();
+
+  /** Guards the order of what begins and ends terms. */
+  private final Object ownership = new Object();
 
   @GuardedBy("this")
   private final List<SourceRunner> runners = new ArrayList<>();
@@ -86,14 +96,14 @@ public final class ControllerRun {
     this.keys = new OwnedKeys(config);
     this.watchdog = new Watchdog(config);
     this.workers = new Workers(config, () -> new Worker(config, this));
-    this.cancellations = new BackgroundTasks(config);
     this.sourceTasks = new BackgroundTasks(config);
-    this.writes =
-        new WriterContext(
-            config.name(),
-            config.options().formerFieldOwners,
-            config.leading().fence(),
-            config.lookup()::made);
+    this.replay = new Replay(config, this);
+    for (Fence fence : config.leading().fences()) {
+      cancellations.add(new BackgroundTasks(config));
+      writes.add(
+          new WriterContext(
+              config.name(), config.options().formerFieldOwners, fence, config.lookup()::made));
+    }
     keys.queue().setOpen(false);
     keys.whenAdded(this::startWorkers);
     for (Source source : config.sources()) {
@@ -113,9 +123,9 @@ public final class ControllerRun {
     return workers;
   }
 
-  /** Returns the threads that run the cancellation actions of reconciles. */
-  BackgroundTasks cancellations() {
-    return cancellations;
+  /** Returns the threads that run the cancellation actions of a request's reconcile. */
+  BackgroundTasks cancellations(Request request) {
+    return cancellations.get(config.leading().shardOf(request));
   }
 
   /** Returns the threads that start and stop sources. */
@@ -125,7 +135,8 @@ public final class ControllerRun {
 
   /** Returns the context for a reconcile's writes: the field owner, the fence and the observers. */
   WriterContext writes(Request request) {
-    WriterContext own = writes.blockedBy(object -> config.lookup().blocked(request, object));
+    WriterContext shared = writes.get(config.leading().shardOf(request));
+    WriterContext own = shared.blockedBy(object -> config.lookup().blocked(request, object));
     return config.options().ignoreOwnEvents ? own.observedBy(keys.ownWrites(request)) : own;
   }
 
@@ -134,18 +145,18 @@ public final class ControllerRun {
    *
    * @return the permit, or null if there is no limit
    */
-  ReconcileSemaphore.@Nullable Permit permit() throws InterruptedException {
+  ReconcileSemaphore.@Nullable Permit permit(Request request) throws InterruptedException {
     ReconcileSemaphore limit = config.options().limit;
-    return limit == null ? null : limit.await(() -> !keys.areOwned());
+    return limit == null ? null : limit.await(() -> !keys.owns(request));
   }
 
   /**
-   * Returns whether a reconcile may start: the controller owns its keys, and the fence is open. The
-   * fence is open while this replica is the leader. If leadership is not required, it is always
-   * open.
+   * Returns whether a reconcile may start: the controller owns the request's key, and the fence is
+   * open. The fence is open while this replica holds the lease. If leadership is not required, it
+   * is always open.
    */
-  boolean mayBegin() {
-    return keys.areOwned() && config.leading().fence().holds();
+  boolean mayBegin(Request request) {
+    return keys.owns(request) && config.leading().fence(request).holds();
   }
 
   private void startWorkers() {
@@ -154,7 +165,7 @@ public final class ControllerRun {
     }
   }
 
-  private void wakeStarter() {
+  void wakeStarter() {
     Loop loop = starter;
     if (loop != null) {
       loop.wake();
@@ -187,11 +198,17 @@ public final class ControllerRun {
     }
   }
 
-  /** Begins a term. The workers start as soon as the sources have synced. Does not block. */
-  public void acquire() {
+  /**
+   * Begins a term of a shard. The workers start as soon as the sources have synced. Does not block.
+   */
+  public void acquire(int shard) {
     requireNotStopped();
-    watchdog.resume();
-    keys.begin();
+    synchronized (ownership) {
+      if (keys.areOwned()) {
+        replay.add(shard);
+      }
+      keys.begin(shard);
+    }
     open();
     wakeStarter();
   }
@@ -203,7 +220,7 @@ public final class ControllerRun {
    */
   public SourceRunner add(Source source) {
     synchronized (this) {
-      SourceRunner runner = new SourceRunner(config, source, ++numbers, this, this::wakeStarter);
+      SourceRunner runner = new SourceRunner(config, source, ++numbers, this, null);
       if (stopping) {
         runner.stop();
       } else {
@@ -222,14 +239,19 @@ public final class ControllerRun {
     runner.close();
   }
 
-  private synchronized List<SourceRunner> runners() {
+  synchronized List<SourceRunner> runners() {
     return List.copyOf(runners);
+  }
+
+  private Stream<SourceRunner> allRunners() {
+    return Stream.concat(runners().stream(), replay.runners().stream());
   }
 
   /**
    * Performs one step of the loop that runs the sources, and makes the controller ready in a term
-   * as soon as the awaited sources have synced and added their initial requests, and no worker of
-   * an earlier term is still processing a key. The worker threads start with the first key.
+   * as soon as the awaited sources have synced and added their initial requests. Unless it is
+   * sharded, it also waits until no worker of an earlier term is still processing a key. The worker
+   * threads start with the first key.
    */
   private StepDelay step() {
     if (stopping) {
@@ -242,11 +264,16 @@ public final class ControllerRun {
       next = own.compareTo(next) < 0 ? own : next;
     }
     failIfOverdue();
+    boolean complete = awaited.stream().allMatch(SourceRunner::isComplete);
+    if (complete) {
+      Duration own = replay.step();
+      next = own.compareTo(next) < 0 ? own : next;
+    }
     if (term != OwnedKeys.NONE && readyTerm != term) {
-      if (!awaited.stream().allMatch(SourceRunner::isComplete)) {
+      if (!complete) {
         return delay(next);
       }
-      if (!workers.alive().isEmpty()) {
+      if (!config.leading().isSharded() && !workers.alive().isEmpty()) {
         return StepDelay.of(SourceRunner.SYNC_POLL);
       }
       log.atInfo().addKeyValue("controller", config.name()).log("Starting workers");
@@ -309,16 +336,17 @@ public final class ControllerRun {
    */
   public Map<String, String> sourceProblems() {
     Map<String, String> problems = new TreeMap<>();
-    runners().forEach(runner -> runner.problem().ifPresent(t -> problems.put(runner.source(), t)));
+    allRunners()
+        .forEach(runner -> runner.problem().ifPresent(t -> problems.put(runner.source(), t)));
     return problems;
   }
 
   /**
    * Returns whether reconciles of an earlier term are still running, so that none of this term can
-   * start.
+   * start. A sharded controller is never held up, because such a reconcile keeps its shard only.
    */
   public boolean isHeldUp() {
-    return !isReady() && !watchdog.active().isEmpty();
+    return !config.leading().isSharded() && !isReady() && !watchdog.active().isEmpty();
   }
 
   /**
@@ -328,13 +356,13 @@ public final class ControllerRun {
   public List<Heartbeat> heartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>();
     Stream.ofNullable(starter).map(Heartbeat::of).forEach(heartbeats::add);
-    runners().forEach(runner -> heartbeats.addAll(runner.heartbeats()));
+    allRunners().forEach(runner -> heartbeats.addAll(runner.heartbeats()));
     return heartbeats;
   }
 
   /** Returns all problems in one sentence, or empty if there are none. */
   public Optional<String> problem() {
-    Stream<String> sources = runners().stream().flatMap(runner -> runner.problem().stream());
+    Stream<String> sources = allRunners().flatMap(runner -> runner.problem().stream());
     Stream<String> stuck =
         watchdog.active().stream()
             .filter(ActiveReconcile::stuck)
@@ -351,40 +379,74 @@ public final class ControllerRun {
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
+  /** Ends all terms as {@link #cancel(int, Duration)} does. Does not block. */
+  public void cancel(Duration limit) {
+    for (int shard = 0; shard < config.leading().shards(); shard++) {
+      cancel(shard, limit);
+    }
+  }
+
   /**
-   * Ends the term: no reconcile starts any more, the queue is emptied, sources whose requests can
-   * be computed again stop, and running reconciles are cancelled. Does not block.
+   * Ends the term of a shard: none of its reconciles starts any more, its requests are dropped from
+   * the queue, and its running reconciles are cancelled. With the last term, sources whose requests
+   * can be computed again stop. Does not block.
    *
    * @param limit the time within which {@link #standDown} or {@link #stop} must have completed. A
    *     reconcile that does not return in time is interrupted when {@link #TO_RETURN} of the limit
    *     remains, so that it can still return, but not in the first half of the limit. The time-out
    *     of a reconcile still applies, and may interrupt it earlier
    */
-  public void cancel(Duration limit) {
-    if (keys.areOwned()) {
-      log.atInfo().addKeyValue("controller", config.name()).log("Shutting down workers");
+  public void cancel(int shard, Duration limit) {
+    List<ActiveReconcile> unused = end(shard, limit);
+  }
+
+  /** Ends the term of a shard, and returns its reconciles that are running. */
+  private List<ActiveReconcile> end(int shard, Duration limit) {
+    boolean ends;
+    synchronized (ownership) {
+      boolean owned = keys.areOwned();
+      if (!owned || keys.ownsOnly(shard)) {
+        workers.stop(); // first, so that nobody misses those that end
+      }
+      keys.end(shard);
+      ends = !keys.areOwned();
+      if (owned && ends) {
+        log.atInfo().addKeyValue("controller", config.name()).log("Shutting down workers");
+      }
     }
-    workers.stop(); // first, so that nobody misses those that end
-    keys.end();
     ReconcileSemaphore permits = config.options().limit;
     if (permits != null) {
       permits.wake();
     }
-    watchdog.active().forEach(ActiveReconcile::cancel);
-    watchdog.interruptWithin(patience(limit));
-    runners().forEach(SourceRunner::lose);
+    List<ActiveReconcile> running =
+        watchdog.active().stream()
+            .filter(active -> config.leading().shardOf(active.request()) == shard)
+            .toList();
+    running.forEach(ActiveReconcile::cancel);
+    List<ActiveReconcile> left = watchdog.interruptWithin(patience(limit), running);
+    if (ends) {
+      replay.end();
+      runners().forEach(SourceRunner::lose);
+    }
+    return left;
   }
 
   /**
-   * Ends the term as {@link #cancel} does, and waits for its reconciles. The controller can begin
-   * another term later.
+   * Ends the term of a shard as {@link #cancel} does, and waits for its reconciles. The controller
+   * can begin another term of it later.
    *
    * @return whether the reconciles and their cancellation actions have ended
    */
-  public boolean standDown(Duration limit) throws InterruptedException {
+  public boolean standDown(int shard, Duration limit) throws InterruptedException {
     Deadline deadline = Deadline.in(limit, scheduler);
-    cancel(limit);
-    return joinReconciles(deadline);
+    List<ActiveReconcile> running = end(shard, limit);
+    return config.leading().isSharded()
+        ? joinReconciles(
+            deadline,
+            running.stream().map(ActiveReconcile::thread).toList(),
+            running,
+            List.of(cancellations.get(shard)))
+        : joinReconciles(deadline);
   }
 
   /**
@@ -403,7 +465,7 @@ public final class ControllerRun {
     if (loop != null) {
       loop.stop();
     }
-    runners().forEach(SourceRunner::stop);
+    allRunners().forEach(SourceRunner::stop);
     try {
       boolean ended = joinReconciles(deadline);
       ended &= loop == null || loop.join(deadline.left());
@@ -414,11 +476,23 @@ public final class ControllerRun {
   }
 
   private boolean joinReconciles(Deadline deadline) throws InterruptedException {
+    return joinReconciles(deadline, workers.alive(), watchdog.active(), cancellations);
+  }
+
+  private boolean joinReconciles(
+      Deadline deadline,
+      List<Thread> threads,
+      List<ActiveReconcile> running,
+      List<BackgroundTasks> actions)
+      throws InterruptedException {
     try {
-      boolean ended = joinWorkers(deadline);
-      return cancellations.join(deadline) && ended;
+      boolean ended = joinWorkers(deadline, threads, running);
+      for (BackgroundTasks tasks : actions) {
+        ended &= tasks.join(deadline);
+      }
+      return ended;
     } finally {
-      watchdog.interruptAll(); // in case the waiting thread was interrupted
+      watchdog.interrupt(running); // in case the waiting thread was interrupted
     }
   }
 
@@ -432,13 +506,14 @@ public final class ControllerRun {
     return most.compareTo(half) < 0 ? half : most;
   }
 
-  private boolean joinWorkers(Deadline deadline) throws InterruptedException {
+  private boolean joinWorkers(
+      Deadline deadline, List<Thread> threads, List<ActiveReconcile> reconciles)
+      throws InterruptedException {
     Deadline patient = Deadline.in(patience(deadline.left()), scheduler);
-    List<Thread> threads = workers.alive();
     for (Thread worker : threads) {
       join(worker, patient, Duration.ZERO);
     }
-    watchdog.interruptAll();
+    watchdog.interrupt(reconciles);
     List<String> running = new ArrayList<>();
     for (Thread worker : threads) {
       // Interrupted threads need a moment to end, even if the deadline has passed.

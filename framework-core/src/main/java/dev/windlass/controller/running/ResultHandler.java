@@ -62,11 +62,11 @@ final class ResultHandler {
   }
 
   Outcome failed(Request request, Throwable thrown, ActiveReconcile active) {
-    if (!keys.areOwned() && isInterrupt(thrown)) {
+    if (!keys.owns(request) && isInterrupt(thrown)) {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
       return Outcome.ERROR;
     }
-    if (!keys.areOwned() && CauseChain.contains(thrown, LeadershipLostException.class)) {
+    if (!keys.owns(request) && CauseChain.contains(thrown, LeadershipLostException.class)) {
       log.info("{}: the reconcile of '{}' has lost its lease", config.name(), request);
       return Outcome.ERROR;
     }
@@ -167,7 +167,7 @@ final class ResultHandler {
     }
     boolean again =
         keys.queue().addRateLimited(request, active.priority(), failure.requestedDelay());
-    if (!again && keys.areOwned()) {
+    if (!again && keys.owns(request)) {
       keys.queue().update(request, KeyState::dropReasons); // the next event starts anew
       logError(request, failure, givenUp(request, "giving up", active), active);
       report(request, failure, active, Duration.ZERO);
@@ -325,7 +325,7 @@ final class ResultHandler {
   }
 
   private void backOff(Request request, Priority next, Duration atLeast, ActiveReconcile active) {
-    if (!keys.queue().addRateLimited(request, next, atLeast) && keys.areOwned()) {
+    if (!keys.queue().addRateLimited(request, next, atLeast) && keys.owns(request)) {
       keys.queue().update(request, KeyState::dropReasons);
       log.error("'{}' has used up its retries, {}", request, givenUp(request, "giving up", active));
     }

@@ -2,6 +2,7 @@
 package dev.windlass.controller.running;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.keys.OwnedKeys;
 import dev.windlass.controller.keys.RequestGate;
@@ -88,9 +89,11 @@ public final class SourceRunner {
 
   private final ControllerConfig config;
   private final Source source;
+  private final int number;
   private final String name;
   private final ControllerRun run;
-  private final Runnable onChange;
+  private final boolean isReplay;
+  private final PrioritySink sink;
   private final Scheduler scheduler;
 
   private final Way warm = new Way(true);
@@ -134,16 +137,33 @@ public final class SourceRunner {
    * Creates a runner without starting its source.
    *
    * @param number the number of the source in the controller, for thread names
-   * @param onChange makes the starter thread call {@link #step}
+   * @param replaySink receives the requests of a source that runs only to be replayed; null for a
+   *     source that runs as its kind says
    */
   SourceRunner(
-      ControllerConfig config, Source source, int number, ControllerRun run, Runnable onChange) {
+      ControllerConfig config,
+      Source source,
+      int number,
+      ControllerRun run,
+      @Nullable PrioritySink replaySink) {
     this.config = config;
     this.source = source;
-    this.name = "source-" + number;
+    this.number = number;
+    this.name = "source-" + number + (replaySink == null ? "" : "-replay");
     this.run = run;
-    this.onChange = onChange;
+    this.isReplay = replaySink != null;
+    this.sink = replaySink != null ? replaySink : isKept() ? run.keys().counting() : run.keys();
     this.scheduler = config.scheduler();
+  }
+
+  /** Returns whether the source can add the requests for all objects that exist once more. */
+  boolean isReplayed() {
+    return source.kind() == Source.Kind.REPLAYED;
+  }
+
+  /** Returns a runner that starts the source once more, beside this one. */
+  SourceRunner replay(PrioritySink requests) {
+    return new SourceRunner(config, source, number, run, requests);
   }
 
   /**
@@ -168,7 +188,7 @@ public final class SourceRunner {
         return Duration.ofNanos(retryAt - now);
       }
       if (isDue) {
-        way.state = new State.Calling(new RequestGate(run.keys()));
+        way.state = new State.Calling(new RequestGate(sink));
       }
       state = way.state;
     }
@@ -212,7 +232,7 @@ public final class SourceRunner {
 
   /** Returns whether the source is warm while the controller owns no keys. */
   private boolean isWarm() {
-    return source.kind() == Source.Kind.REPLAYED && config.leading().warmUp();
+    return !isReplay && isReplayed() && config.leading().warmUp();
   }
 
   private static boolean isUp(Way way) {
@@ -262,7 +282,7 @@ public final class SourceRunner {
       calling.gate().shut();
       failed(way, calling, t);
     }
-    onChange.run();
+    run.wakeStarter();
   }
 
   private void returned(Way way, State.Calling calling, Source.Running running) {
@@ -435,7 +455,7 @@ public final class SourceRunner {
       up = ended(started);
     }
     stopLater(up);
-    onChange.run();
+    run.wakeStarter();
   }
 
   /**
@@ -512,7 +532,7 @@ public final class SourceRunner {
       synchronized (this) {
         forget(up);
       }
-      onChange.run();
+      run.wakeStarter();
     }
   }
 }

@@ -58,12 +58,6 @@ public final class Watchdog {
   @GuardedBy("this")
   private boolean closed;
 
-  /**
-   * The time at which the watchdog interrupts the remaining reconciles during shutdown, as a value
-   * of {@link Scheduler#nanoTime}; null if shutdown has not begun.
-   */
-  private volatile @Nullable Long stopsAt;
-
   Watchdog(ControllerConfig config) {
     this.controller = config.name();
     this.timeout = config.options().reconcileTimeout;
@@ -87,18 +81,18 @@ public final class Watchdog {
   }
 
   /**
-   * Schedules an interrupt of all reconciles that are still running after the given time. The
-   * controller calls this method when shutdown begins. Time-outs that expire earlier still apply.
+   * Schedules an interrupt of the given reconciles if they are still running after the given time,
+   * because their term ends. Time-outs that expire earlier still apply.
+   *
+   * @return those that are running
    */
-  public void interruptWithin(Duration patience) {
+  List<ActiveReconcile> interruptWithin(Duration patience, List<ActiveReconcile> which) {
     long at = scheduler.nanoTime() + Scheduler.saturatedNanos(patience);
-    Long earlier = stopsAt;
-    if (earlier == null || at - earlier < 0) {
-      stopsAt = at;
-    }
-    if (!active.isEmpty()) {
+    List<ActiveReconcile> running = which.stream().filter(each -> each.stopAt(at)).toList();
+    if (!running.isEmpty()) {
       lookWithin(patience);
     }
+    return running;
   }
 
   private synchronized void lookWithin(Duration delay) {
@@ -164,12 +158,12 @@ public final class Watchdog {
   }
 
   /**
-   * Interrupts the reconcile if the time limit set by {@link #interruptWithin} has expired.
+   * Interrupts the reconcile if the time set by {@link #interruptWithin} has come.
    *
    * @return the time until the interrupt, or {@link #NEVER} if no interrupt is pending
    */
   private Duration lookForStop(ActiveReconcile reconcile, Duration elapsed) {
-    Long at = stopsAt;
+    Long at = reconcile.stopsAt();
     if (at == null || reconcile.wasInterrupted()) {
       return NEVER;
     }
@@ -192,12 +186,12 @@ public final class Watchdog {
   }
 
   /**
-   * Immediately interrupts all running reconciles that have not been interrupted yet, except a
-   * reconcile on the calling thread. The controller calls this method during shutdown, after it has
-   * waited for reconciles to return.
+   * Immediately interrupts those of the given reconciles that still run and have not been
+   * interrupted yet, except a reconcile on the calling thread. The controller calls this method
+   * after it has waited for reconciles to return.
    */
-  public void interruptAll() {
-    active.keySet().stream()
+  void interrupt(List<ActiveReconcile> which) {
+    which.stream()
         .filter(reconcile -> reconcile.thread() != Thread.currentThread()) // the stopping thread
         .forEach(reconcile -> interruptForStop(reconcile, reconcile.elapsed()));
   }
@@ -239,11 +233,6 @@ public final class Watchdog {
       active.replace(reconcile, slowAt); // unless it has returned
     }
     return slowAt.minus(elapsed);
-  }
-
-  /** Ends what {@link #interruptWithin} has begun, because another term begins. */
-  void resume() {
-    stopsAt = null;
   }
 
   /** Stops tracking and cancels the timer. */

@@ -43,6 +43,9 @@ public final class Worker implements SteppedTask {
   private final ResultHandler resultHandler;
   private final @Nullable LoopDetector loops;
 
+  /** Whether this worker takes further requests: not after a reconcile that outlived its term. */
+  private boolean goesOn = true;
+
   public Worker(ControllerConfig config, ControllerRun run) {
     this.config = config;
     this.run = run;
@@ -60,12 +63,11 @@ public final class Worker implements SteppedTask {
   /** Processes requests until the queue is closed. */
   @Override
   public void run() {
-    boolean goesOn = true;
     while (goesOn) {
       try {
         Optional<WorkItem<Request>> next = queue.take();
         next.ifPresent(this::process);
-        goesOn = next.isPresent();
+        goesOn &= next.isPresent();
       } catch (InterruptedException e) {
         // If a stop runs out of time, it interrupts the worker after it has closed the queue.
         // Any other interrupt may have been left by a reconciler, and must not end the worker.
@@ -74,14 +76,17 @@ public final class Worker implements SteppedTask {
         SafeLog.error("{}: A worker failed outside a reconcile; it continues", config.name(), t);
       }
     }
+    run.workers().ended();
   }
 
   @Override
   public Progress runRound() {
-    if (step()) {
-      return Progress.RAN;
+    boolean ran = step();
+    if (goesOn && (ran || keys.isQueueOpen())) {
+      return ran ? Progress.RAN : Progress.WAITING;
     }
-    return keys.isQueueOpen() ? Progress.WAITING : Progress.ENDED;
+    run.workers().ended();
+    return Progress.ENDED;
   }
 
   /**
@@ -110,7 +115,7 @@ public final class Worker implements SteppedTask {
   }
 
   private void processOpen(WorkItem<Request> item) {
-    if (!run.mayBegin()) {
+    if (!run.mayBegin(item.key())) {
       putBack(item);
     } else if (config.isAccepted(item.key())) {
       holdOrWork(item);
@@ -126,7 +131,7 @@ public final class Worker implements SteppedTask {
    * request must be kept, because no other term may follow.
    */
   private void putBack(WorkItem<Request> item) {
-    if (keys.areOwned()) {
+    if (keys.owns(item.key())) {
       queue.addAfter(item.key(), AFTER_FAILURE, item.priority());
     }
   }
@@ -137,7 +142,7 @@ public final class Worker implements SteppedTask {
       queue.addAfter(item.key(), hold, item.priority());
       return;
     }
-    try (ReconcileSemaphore.Permit permit = run.permit()) {
+    try (ReconcileSemaphore.Permit permit = run.permit(item.key())) {
       WriterContext writes = run.writes(item.key());
       writes.reconcile(() -> work(item, active(item, writes, permit)));
     } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
@@ -148,7 +153,7 @@ public final class Worker implements SteppedTask {
   private void work(WorkItem<Request> item, ActiveReconcile active) {
     try {
       watchdog.began(active);
-      if (run.mayBegin()) { // a later stop finds and cancels this reconcile
+      if (run.mayBegin(item.key())) { // a later stop finds and cancels this reconcile
         Optional<RunHistory> history = keys.ran(item.key());
         if (loops != null) {
           history.ifPresent(runs -> loops.evaluate(item.key(), active.causes(), runs));
@@ -161,7 +166,7 @@ public final class Worker implements SteppedTask {
         putBack(item);
       }
     } finally {
-      active.end();
+      goesOn &= active.end();
       watchdog.ended(active);
       MDC.clear();
       Thread.interrupted(); // the interrupt was for the reconcile, which has returned
@@ -188,7 +193,7 @@ public final class Worker implements SteppedTask {
             item.priority(),
             queue.record(request, KeyState::begin)),
         writes,
-        run.cancellations(),
+        run.cancellations(request),
         permit);
   }
 

@@ -24,7 +24,7 @@ public final class Workers {
   @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
-  /** The number of threads created in this term. */
+  /** The number of threads that have been created and have not ended with a term. */
   private volatile int made;
 
   /** Whether no further threads must start. */
@@ -69,15 +69,25 @@ public final class Workers {
     return true;
   }
 
+  /** Records that a worker ends, because the queue is closed. */
+  synchronized void ended() {
+    made--;
+  }
+
   /** Prevents {@link #start} from starting further threads. Returns immediately. */
   public void stop() {
     stopped = true;
   }
 
-  /** Lets {@link #start} start as many threads again, after those of the last term have ended. */
+  /**
+   * Lets {@link #start} start threads again. A thread whose reconcile has outlasted its term counts
+   * as one of them.
+   */
   synchronized void renew() {
     stopped = false;
-    made = 0;
+    if (alive().isEmpty()) {
+      made = 0;
+    }
   }
 
   /** Returns whether only some of the threads have been started in this term. */

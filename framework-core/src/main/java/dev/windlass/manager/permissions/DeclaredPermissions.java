@@ -4,6 +4,7 @@ package dev.windlass.manager.permissions;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Declaration;
 import dev.windlass.rbac.Declaration.Need;
@@ -20,6 +21,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -125,6 +127,20 @@ public final class DeclaredPermissions {
         Set.of(
             Permission.of(events, namespace, Verb.CREATE),
             Permission.of(events, namespace, Verb.PATCH)));
+  }
+
+  /**
+   * Declares that replicas look for those with another number of shards.
+   *
+   * @param verbs {@code list} after each claim, and {@code watch} to divide shards
+   */
+  public void looksForRivals(LeaderElectionOptions election, Verb... verbs) {
+    ResourceType leases = ResourceType.of(Lease.class);
+    Set<Permission> all = new LinkedHashSet<>();
+    for (Verb verb : verbs) {
+      all.add(Permission.of(leases, election.namespace(), verb));
+    }
+    declare(one("leaderElection(" + election.name() + ")", all));
   }
 
   /**

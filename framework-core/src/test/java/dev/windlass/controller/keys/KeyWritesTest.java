@@ -53,7 +53,7 @@ final class KeyWritesTest {
               }));
 
   KeyWritesTest() {
-    run.keys().openQueue(run.keys().begin());
+    run.keys().openQueue(run.keys().begin(0));
   }
 
   private Written begin(long replaced) {

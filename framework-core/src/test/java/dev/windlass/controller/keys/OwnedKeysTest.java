@@ -43,7 +43,7 @@ final class OwnedKeysTest {
     keys.add(request("low"), Priority.LOW);
     assertThat(kept()).isEqualTo(3);
     assertThat(queue.poll()).as("before the release").isEmpty();
-    assertThat(keys.begin()).isEqualTo(1);
+    assertThat(keys.begin(0)).isEqualTo(1);
     for (Priority expected : List.of(Priority.NORMAL, Priority.NORMAL, Priority.LOW)) {
       try (WorkItem<Request> item = queue.poll().orElseThrow()) {
         assertThat(item.priority()).isEqualTo(expected);
@@ -59,8 +59,8 @@ final class OwnedKeysTest {
         new Thread(
             () -> {
               for (int i = 0; i < 2_000; i++) {
-                keys.begin();
-                keys.end();
+                keys.begin(0);
+                keys.end(0);
               }
             });
     elections.start();
@@ -69,10 +69,10 @@ final class OwnedKeysTest {
     }
     elections.join();
     keys.add(request("last"), Priority.NORMAL);
-    keys.end();
+    keys.end(0);
     assertThat(kept()).isPositive();
     assertThat(queue.length()).isZero();
-    keys.begin();
+    keys.begin(0);
     assertThat(kept()).isZero();
     assertThat(queue.length()).isPositive();
   }

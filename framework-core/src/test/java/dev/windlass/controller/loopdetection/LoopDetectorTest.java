@@ -291,7 +291,7 @@ final class LoopDetectorTest {
               c.listener = listener;
             });
     ControllerRun run = new ControllerRun(config);
-    run.keys().openQueue(run.keys().begin());
+    run.keys().openQueue(run.keys().begin(0));
     Worker worker = new Worker(config, run);
     for (int i = 0; i <= LoopDetector.BURST; i++) {
       run.keys().queue().add(FOO);

@@ -65,7 +65,7 @@ abstract class WatchdogHarness {
 
   ControllerRun run(ControllerOptions options) {
     ControllerRun begun = new ControllerRun(config(options));
-    begun.keys().openQueue(begun.keys().begin());
+    begun.keys().openQueue(begun.keys().begin(0));
     return begun;
   }
 
@@ -100,7 +100,7 @@ abstract class WatchdogHarness {
         new ActiveReconcile.Circumstances(
             request, "id", 0, Priority.NORMAL, new KeyState.Begun(List.of(), 0)),
         run.writes(request),
-        run.cancellations(),
+        run.cancellations(request),
         null);
   }
 }

@@ -249,7 +249,7 @@ final class WatchdogTest extends WatchdogHarness {
         };
     runOnce(worker);
     assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
-    assertThat(run.cancellations().isIdle()).isFalse();
+    assertThat(run.cancellations(FOO).isIdle()).isFalse();
   }
 
   /** What fails beside a reconcile must not lose the request, nor hit the next one. */
@@ -264,7 +264,7 @@ final class WatchdogTest extends WatchdogHarness {
               c.listener = listener;
             });
     run = new ControllerRun(config);
-    run.keys().openQueue(run.keys().begin());
+    run.keys().openQueue(run.keys().begin(0));
     Worker worker = new Worker(config, run);
     run.keys().queue().add(FOO);
     failing.refuses = 1;

@@ -46,7 +46,7 @@ abstract class WorkerHarness {
 
   ControllerRun run(ControllerOptions options) {
     ControllerRun begun = new ControllerRun(config(options, listener()));
-    begun.keys().openQueue(begun.keys().begin());
+    begun.keys().openQueue(begun.keys().begin(0));
     return begun;
   }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.ShardOptions;
+import dev.windlass.rest.JsonHttpClient;
+import dev.windlass.scheduling.Scheduler;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseList;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The Leases of a program whose keys are divided into shards, as this replica has observed them.
+ * All times are those of the local monotonic clock: a Lease is <em>live</em> if it has a holder and
+ * has changed within its lease duration. This class is thread-safe.
+ */
+final class ShardLeases {
+
+  private record Seen(String holder, Duration duration, String version, long since) {}
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
+
+  private final ShardOptions options;
+  private final Scheduler scheduler;
+  private final JsonHttpClient requests;
+
+  /** The names of the Leases of shards, whatever their number is. */
+  private final Pattern names;
+
+  private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+
+  /**
+   * Creates an instance that has not observed any Lease.
+   *
+   * @param options the options, with a namespace
+   */
+  ShardLeases(ShardOptions options, KubernetesClient client, Scheduler scheduler) {
+    this.options = options;
+    this.scheduler = scheduler;
+    this.requests = JsonHttpClient.withoutRetry(client);
+    this.names =
+        Pattern.compile(Pattern.quote(options.election().name()) + "(?:-[0-9]+-of-([0-9]+))?");
+  }
+
+  /** Records the state of a Lease that a watch or a list has delivered. */
+  void saw(Lease lease) {
+    String version = lease.getMetadata().getResourceVersion();
+    LeaseSpec spec = Objects.requireNonNullElseGet(lease.getSpec(), LeaseSpec::new);
+    Duration stated =
+        Duration.ofSeconds(Objects.requireNonNullElse(spec.getLeaseDurationSeconds(), 0));
+    Duration own = options.election().leaseDuration();
+    Seen now =
+        new Seen(
+            Objects.requireNonNullElse(spec.getHolderIdentity(), ""),
+            stated.compareTo(own) < 0 ? own : stated,
+            version,
+            scheduler.nanoTime());
+    seen.merge(
+        lease.getMetadata().getName(),
+        now,
+        (before, after) -> before.version().equals(version) ? before : after);
+  }
+
+  /** Returns the holder of a Lease that is live. */
+  Optional<String> holder(String name) {
+    return Optional.ofNullable(seen.get(name)).filter(this::isLive).map(Seen::holder);
+  }
+
+  private boolean isLive(Seen lease) {
+    long unchanged = scheduler.nanoTime() - lease.since();
+    return !lease.holder().isEmpty() && unchanged < Scheduler.saturatedNanos(lease.duration());
+  }
+
+  /** Returns the time at which a version of a Lease was observed first, or now if it was not. */
+  long observedAt(String name, String version, long now) {
+    Seen lease = seen.get(name);
+    return lease != null && lease.version().equals(version) ? lease.since() : now;
+  }
+
+  /** Returns the holder of a live Lease of another number of shards. */
+  Optional<String> rival() {
+    return seen.entrySet().stream()
+        .filter(lease -> isOfAnotherNumber(lease.getKey()) && isLive(lease.getValue()))
+        .map(lease -> lease.getValue().holder())
+        .findFirst();
+  }
+
+  private boolean isOfAnotherNumber(String name) {
+    Matcher matcher = names.matcher(name);
+    if (!matcher.matches()) {
+      return false;
+    }
+    String number = matcher.group(1);
+    return (number == null ? 1 : Long.parseLong(number)) != options.number();
+  }
+
+  /**
+   * Lists the Leases on the server, and returns the holder of one of another number of shards. A
+   * single leader that may not list them does not find any.
+   */
+  CompletableFuture<Optional<String>> findRival() {
+    LeaderElectionOptions election = options.election();
+    String path = "apis/coordination.k8s.io/v1/namespaces/" + election.namespace() + "/leases";
+    return requests
+        .send(requests.to(path, election.renewDeadline().dividedBy(2)))
+        .thenApply(
+            response -> {
+              list(response).getItems().forEach(this::saw);
+              return rival();
+            });
+  }
+
+  private LeaseList list(HttpResponse<byte[]> response) {
+    if (response.code() == HttpURLConnection.HTTP_FORBIDDEN && options.number() == 1) {
+      log.warn(
+          "Can't list the Leases in the namespace {}, because the permission is missing; a rolling"
+              + " update from or to several shards needs it",
+          options.election().namespace());
+      return new LeaseList();
+    } else if (!response.isSuccessful()) {
+      throw new CompletionException(
+          new IOException("can't list the Leases: HTTP " + response.code()));
+    }
+    return requests.read(response.body(), LeaseList.class);
+  }
+}
