@@ -48,7 +48,7 @@ record HelpPage(Map<String, String> defaults, List<String> footer) {
     groups.put(OWN, List.of());
     groups.put(
         "Concurrency and leader election",
-        List.of("--workers", "--leader-elect", "--leader-election-namespace"));
+        List.of("--workers", "--leader-elect", "--leader-election-namespace", "--shards"));
     groups.put("Endpoints", List.of("--metrics-bind-address", "--health-probe-bind-address"));
     groups.put(
         "Installation",
@@ -67,6 +67,7 @@ record HelpPage(Map<String, String> defaults, List<String> footer) {
           Setting.NAMESPACE, "--namespace",
           Setting.LEADER_ELECTION, "--leader-elect",
           Setting.LEASE_NAMESPACE, "--leader-election-namespace",
+          Setting.SHARDS, "--shards",
           Setting.METRICS_ADDRESS, "--metrics-bind-address",
           Setting.PROBE_ADDRESS, "--health-probe-bind-address");
 
@@ -107,6 +108,7 @@ record HelpPage(Map<String, String> defaults, List<String> footer) {
             "--metrics-bind-address", program.metrics(),
             "--health-probe-bind-address", program.probes(),
             "--leader-elect", "false, Lease " + program.lease(),
+            "--shards", "1",
             "--log-level", Level.INFO.toString(),
             "--log-format", LogFormat.TEXT.toString()),
         footer(program));

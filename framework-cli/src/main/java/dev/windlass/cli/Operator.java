@@ -254,6 +254,9 @@ public abstract class Operator implements Callable<Integer> {
     if (!settings.leaderElection && !settings.leaseNamespace.isEmpty()) {
       log.warn("--leader-election-namespace has no effect without --leader-elect");
     }
+    if (!settings.leaderElection && settings.shards > 1) {
+      log.warn("--shards has no effect without --leader-elect");
+    }
     CountedFeeds feeds = new CountedFeeds();
     Manager built;
     connected = true;

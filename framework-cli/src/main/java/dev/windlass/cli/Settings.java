@@ -3,6 +3,7 @@ package dev.windlass.cli;
 
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.ShardOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.manager.Setting;
@@ -84,6 +85,16 @@ final class Settings {
       description =
           "Namespace of the Lease. Default: that of the Pod or the kubeconfig, or default.")
   String leaseNamespace = "";
+
+  @Option(
+      names = "--shards",
+      paramLabel = "N",
+      converter = Shards.class,
+      description = {
+        "Number of parts into which the replicas divide the objects of sharded controllers,",
+        "with --leader-elect."
+      })
+  int shards = 1;
 
   @Option(
       names = {"--metrics-bind-address", "--metrics-addr"},
@@ -174,12 +185,19 @@ final class Settings {
       builder.healthProbeBindAddress(probeAddress);
     }
     if (leaderElection) {
-      LeaderElectionOptions own = LeaderElectionOptions.of(program.lease());
-      LeaderElectionOptions chosen = usesEnvironment ? Setting.leaderElection(own) : own;
-      builder.leaderElection(
-          leaseNamespace.isEmpty() ? chosen : chosen.withNamespace(leaseNamespace));
+      if (shards > 1) {
+        builder.shards(
+            ShardOptions.of(program.lease()).withElection(this::chosen).withShards(shards));
+      } else {
+        builder.leaderElection(chosen(LeaderElectionOptions.of(program.lease())));
+      }
     }
     return builder;
+  }
+
+  private LeaderElectionOptions chosen(LeaderElectionOptions own) {
+    LeaderElectionOptions chosen = usesEnvironment ? Setting.leaderElection(own) : own;
+    return leaseNamespace.isEmpty() ? chosen : chosen.withNamespace(leaseNamespace);
   }
 
   /** Applies these options to a manager builder, including those that locate the API server. */
@@ -192,6 +210,19 @@ final class Settings {
       builder.master(master);
     }
     return builder;
+  }
+
+  /** Converts a number of shards. */
+  static final class Shards implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String value) {
+      try {
+        return ShardOptions.of("any").withShards(Integer.parseInt(value)).number();
+      } catch (IllegalArgumentException e) { // also if it is not a number
+        throw new TypeConversionException(
+            "'" + value + "' is not a valid number of shards; use 1 to 100");
+      }
+    }
   }
 
   /** Converts a number of workers, which must be at least 1. */
@@ -288,6 +319,7 @@ final class Settings {
     static final Map<String, String> VARIABLES =
         Map.of(
             "--leader-elect", "WINDLASS_LEADER_ELECTION",
+            "--shards", "WINDLASS_SHARDS",
             "--metrics-bind-address", "WINDLASS_METRICS_BIND_ADDRESS",
             "--health-probe-bind-address", "WINDLASS_HEALTH_BIND_ADDRESS",
             "--log-level", "WINDLASS_LOG_LEVEL");

@@ -7,6 +7,7 @@ import dev.windlass.failure.RequiredPermission;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.leader.LeaseLock.LeaseChangedException;
 import dev.windlass.rest.JsonHttpClient;
+import dev.windlass.rest.RequestStarter;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
@@ -79,8 +80,8 @@ final class HttpLeaseLock implements LeaseLock {
 
   private <T> CompletableFuture<T> send(
       HttpRequest.Builder request, Function<HttpResponse<byte[]>, T> answer) {
-    CompletableFuture<HttpResponse<byte[]>> sent = new CompletableFuture<>();
-    starter.execute(() -> start(request, sent));
+    CompletableFuture<HttpResponse<byte[]>> sent =
+        RequestStarter.send(starter, () -> requests.send(request));
     CompletableFuture<T> result =
         sent.exceptionally(
                 failure -> {
@@ -95,28 +96,6 @@ final class HttpLeaseLock implements LeaseLock {
               }
             });
     return result;
-  }
-
-  /** Sends a request and passes on its outcome, unless the caller no longer waits. */
-  private void start(HttpRequest.Builder request, CompletableFuture<HttpResponse<byte[]>> sent) {
-    if (sent.isDone()) {
-      return;
-    }
-    try {
-      CompletableFuture<HttpResponse<byte[]>> unused =
-          requests
-              .send(request)
-              .whenComplete(
-                  (response, failure) -> {
-                    if (failure == null) {
-                      sent.complete(response);
-                    } else {
-                      sent.completeExceptionally(failure);
-                    }
-                  });
-    } catch (RuntimeException | Error e) { // for example, the client is closed
-      sent.completeExceptionally(e);
-    }
   }
 
   private LeaseRecord taken(HttpResponse<byte[]> response) {

@@ -2,6 +2,7 @@
 package dev.windlass.leader;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.rest.RequestStarter;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /** The parts of a manager that its {@link LeaderGroup}s use. */
 final class LeaderGroupContext {
@@ -87,6 +88,11 @@ final class LeaderGroupContext {
     begin.accept(components.add(name, component, group));
   }
 
+  /** Adds the metrics of shards. */
+  void measureShards(String name, IntSupplier owned, IntSupplier share) {
+    metrics.shards(name, owned, share);
+  }
+
   /** Declares the permissions for the Leases of shards and of the replicas that divide them. */
   void divides(ShardOptions options) {
     permissions.looksForRivals(options.election(), Verb.LIST, Verb.WATCH);
@@ -117,7 +123,10 @@ final class LeaderGroupContext {
     permissions.looksForRivals(complete, Verb.LIST);
     ShardLeases leases =
         new ShardLeases(
-            ShardOptions.of(complete), cluster.replicaKubernetesClient(), environment.scheduler());
+            ShardOptions.of(complete),
+            cluster.replicaKubernetesClient(),
+            environment.scheduler(),
+            environment.threads());
     return new LeaderListener() {
       @Override
       public CompletableFuture<Optional<String>> rival() {

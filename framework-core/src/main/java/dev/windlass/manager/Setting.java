@@ -102,6 +102,8 @@ public enum Setting {
       Type.choice(OnLeadershipLost.class),
       OnLeadershipLost.STOP,
       "onLeadershipLost"),
+  /** The number of shards into which the objects of sharded controllers are divided. */
+  SHARDS("shards", new Type("a number from 1 to 100", text -> Type.number(text, 100)), 1, "shards"),
   /** The address at which the health checks are served. */
   PROBE_ADDRESS("health.bind-address", Type.ADDRESS, "off", "healthProbeBindAddress"),
   /** The address at which metrics are served. */
@@ -125,7 +127,7 @@ public enum Setting {
   /** The number of Kubernetes Events that each recorder may send per second. */
   EVENTS_PER_SECOND(
       "events.per-second",
-      new Type("a number from 1 to 1000", Type::eventsPerSecond),
+      new Type("a number from 1 to 1000", text -> Type.number(text, 1000)),
       EventBroadcaster.PER_SECOND,
       "eventsPerSecond");
 
@@ -194,10 +196,10 @@ public enum Setting {
           : InformerOptions.defaults().withWatchTimeout(timeout).watchTimeout();
     }
 
-    private static @Nullable Integer eventsPerSecond(String text) {
+    private static @Nullable Integer number(String text, int most) {
       try {
         int number = Integer.parseInt(text);
-        return number >= 1 && number <= 1000 ? number : null;
+        return number >= 1 && number <= most ? number : null;
       } catch (NumberFormatException e) {
         return null;
       }

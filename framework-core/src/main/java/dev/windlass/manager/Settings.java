@@ -30,7 +30,8 @@ final class Settings {
           Setting.LEASE_DURATION,
           Setting.RENEW_DEADLINE,
           Setting.RETRY_PERIOD,
-          Setting.RELEASE_ON_STOP);
+          Setting.RELEASE_ON_STOP,
+          Setting.SHARDS);
 
   /** They have no effect unless metrics are served. */
   private static final Set<Setting> OF_METRICS =
@@ -75,6 +76,7 @@ final class Settings {
 
   void setShards(ShardOptions options) {
     setElection(options.election());
+    set(Setting.SHARDS, options.number());
     shards = options;
   }
 
@@ -124,10 +126,21 @@ final class Settings {
    * @throws InvalidSettingException if the program must stop when it loses a lease
    */
   Optional<ShardOptions> shards() {
-    ShardOptions options = shards;
-    if (options == null || options.number() == 1) {
+    int number = get(Setting.SHARDS, Integer.class);
+    Optional<LeaderElectionOptions> elected = number == 1 ? Optional.empty() : election();
+    if (elected.isEmpty()) {
       return Optional.empty();
     }
+    ShardOptions options =
+        Optional.ofNullable(shards)
+            .orElseGet(
+                () ->
+                    ShardOptions.of(elected.get().name())
+                        .withElection(
+                            byDefault ->
+                                Optional.ofNullable(election)
+                                    .orElseGet(() -> outside.election(byDefault)))
+                        .withShards(number));
     if (find(Setting.ON_LOST).equals(Optional.of(OnLeadershipLost.STOP))) {
       throw new InvalidSettingException(
           "a program with "

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.health.HealthSource;
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.health.checks.HeartbeatWatch;
 import dev.windlass.informer.InformerHandle;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -24,6 +27,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * the server, and gives the lease back if there is one. If two replicas do so because of each
  * other, the one with the greater identity waits longer.
  */
-final class ShardCoordinator implements ManagedComponent {
+final class ShardCoordinator implements ManagedComponent, HealthSource {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
@@ -77,7 +81,10 @@ final class ShardCoordinator implements ManagedComponent {
 
   private volatile long patientUntil;
   private volatile @Nullable String rival;
-  private @Nullable LeaderElector member;
+  private volatile int share;
+  private final HeartbeatWatch heartbeats;
+  private volatile boolean running;
+  private volatile @Nullable LeaderElector member;
   private Set<String> members = Set.of();
   private long membersSince;
   private volatile @Nullable InformerHandle<Lease> watch;
@@ -90,7 +97,9 @@ final class ShardCoordinator implements ManagedComponent {
     this.options =
         given.withElection(election -> context.inNamespace(election).withIdentity(identity));
     context.divides(options);
-    this.leases = new ShardLeases(options, cluster.replicaKubernetesClient(), scheduler);
+    this.leases =
+        new ShardLeases(
+            options, cluster.replicaKubernetesClient(), scheduler, context.environment().threads());
     this.claims = new AtomicIntegerArray(options.number());
     this.free = new long[options.number()];
     Arrays.fill(free, NOT_FREE);
@@ -100,7 +109,13 @@ final class ShardCoordinator implements ManagedComponent {
                 shard -> new LeaderGroup(context, options.shard(shard), new Place(shard), true))
             .toList();
     this.loop = context.loop("shards-" + options.election().name(), this::step);
+    this.heartbeats = new HeartbeatWatch(scheduler);
     this.patientUntil = scheduler.nanoTime();
+    context.measureShards(options.election().name(), this::owned, () -> share);
+  }
+
+  private int owned() {
+    return (int) groups.stream().filter(group -> group.status().leading()).count();
   }
 
   /** Decides when the elector of a shard competes. */
@@ -168,6 +183,29 @@ final class ShardCoordinator implements ManagedComponent {
     handle.informer().addEventHandler(this::saw);
     cluster.informers().startIfStarted();
     loop.start();
+    running = true;
+  }
+
+  @Override
+  public String checkName() {
+    return "shards";
+  }
+
+  /** {@inheritDoc} Reports a loop that has ended, hangs, or fails all the time. */
+  @Override
+  public Optional<String> liveness(Duration wedgedAfter) {
+    LeaderElector current = member;
+    List<Loop> others = current == null ? List.of() : current.loops();
+    return running
+        ? heartbeats.problem(
+            Stream.concat(Stream.of(loop), others.stream()).map(Heartbeat::of).toList())
+        : Optional.empty();
+  }
+
+  /** {@inheritDoc} A replica without shards is ready, as one that is not the leader is. */
+  @Override
+  public Optional<String> readiness() {
+    return Optional.empty();
   }
 
   /** A deleted Lease remains live until its duration has passed. Its holder may act until then. */
@@ -232,6 +270,7 @@ final class ShardCoordinator implements ManagedComponent {
     ShardBalance balance = new ShardBalance(owners, present);
     int owned = balance.owned(identity);
     int target = balance.target(identity);
+    share = target;
     if (owned > 0) {
       rival = null; // it must wait for this replica
     }
@@ -295,11 +334,13 @@ final class ShardCoordinator implements ManagedComponent {
 
   @Override
   public void cancel(Duration limit) {
+    running = false;
     loop.interrupt();
   }
 
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
+    running = false;
     loop.interrupt();
     boolean inTime = loop.join(limit);
     LeaderElector current = member;

@@ -5,6 +5,7 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.ShardOptions;
 import dev.windlass.rest.JsonHttpClient;
+import dev.windlass.rest.RequestStarter;
 import dev.windlass.scheduling.Scheduler;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseList;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -39,6 +41,7 @@ final class ShardLeases {
   private final ShardOptions options;
   private final Scheduler scheduler;
   private final JsonHttpClient requests;
+  private final RequestStarter starter;
 
   /** The names of the Leases of shards, whatever their number is. */
   private final Pattern names;
@@ -50,10 +53,12 @@ final class ShardLeases {
    *
    * @param options the options, with a namespace
    */
-  ShardLeases(ShardOptions options, KubernetesClient client, Scheduler scheduler) {
+  ShardLeases(
+      ShardOptions options, KubernetesClient client, Scheduler scheduler, ThreadFactory threads) {
     this.options = options;
     this.scheduler = scheduler;
     this.requests = JsonHttpClient.withoutRetry(client);
+    this.starter = new RequestStarter("leader-" + options.election().name() + "-rivals", threads);
     this.names =
         Pattern.compile(Pattern.quote(options.election().name()) + "(?:-[0-9]+-of-([0-9]+))?");
   }
@@ -117,8 +122,8 @@ final class ShardLeases {
   CompletableFuture<Optional<String>> findRival() {
     LeaderElectionOptions election = options.election();
     String path = "apis/coordination.k8s.io/v1/namespaces/" + election.namespace() + "/leases";
-    return requests
-        .send(requests.to(path, election.renewDeadline().dividedBy(2)))
+    return RequestStarter.send(
+            starter, () -> requests.send(requests.to(path, election.renewDeadline().dividedBy(2))))
         .thenApply(
             response -> {
               list(response).getItems().forEach(this::saw);

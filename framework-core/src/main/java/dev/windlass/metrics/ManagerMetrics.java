@@ -214,6 +214,22 @@ public final class ManagerMetrics implements AutoCloseable {
         lease);
   }
 
+  /**
+   * Adds metrics that report how many shards this replica owns, and how many it should own.
+   *
+   * @param name the name with which the names of the shards' Leases begin
+   */
+  public void shards(String name, IntSupplier owned, IntSupplier share) {
+    meters.gauge(
+        "windlass_shards_owned", "Shards that this replica owns", owned::getAsInt, "name", name);
+    meters.gauge(
+        "windlass_shards_share",
+        "Shards that this replica should own, as far as it knows",
+        share::getAsInt,
+        "name",
+        name);
+  }
+
   public void watch(EventBroadcaster events) {
     meters.count(
         "windlass_events_dropped_total",

@@ -223,6 +223,21 @@ final class ShardedControllerTest extends ControllerHarness {
     Eventually.advance(time, () -> reconciled().containsAll(names.get(1)));
   }
 
+  /** Each ends with its reconcile, and nothing is added that would start the next ones. */
+  @Test
+  void replacesTheWorkersOfALostShard() throws Exception {
+    AtomicBoolean stays = new AtomicBoolean(true);
+    sharded((request, context) -> stays.get() ? stay(request, context) : see(request, context));
+    acquire(1);
+    next();
+    next(); // both workers are busy
+    acquire(2);
+    Eventually.advance(time, () -> controller.queueLength() > names.get(2).size());
+    stays.set(false);
+    assertThat(controller.shard(1).stop(SHORT)).isTrue();
+    Eventually.advance(time, () -> reconciled().containsAll(names.get(2)));
+  }
+
   /** Where a controller with one leader waits until all reconciles of the last term have ended. */
   @Test
   void hangsForTheShardOfAHangingReconcileOnly() throws Exception {
@@ -276,7 +291,7 @@ final class ShardedControllerTest extends ControllerHarness {
       int shard = round % SHARDS;
       acquire(shard);
       awaitReconciled(shard);
-      assertThat(controller.shard(shard).stop(LIMIT)).isTrue();
+      assertThat(controller.shard(shard).stop(SHORT)).isTrue();
       assertThat(controller.queueLength()).isZero();
       seen.clear();
     }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.ShardOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.metrics.Scrape;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
@@ -50,10 +50,14 @@ final class MetricsPageTest {
         Manager manager =
             Manager.builder()
                 .config(server.clientConfig())
-                .leaderElection(LeaderElectionOptions.of("sample").withNamespace("default"))
+                .shards(
+                    ShardOptions.of("sample")
+                        .withElection(election -> election.withNamespace("default"))
+                        .withShards(2))
                 .requestHistograms(true)
                 .build()) {
       ControllerBuilder.forType(ConfigMap.class)
+          .sharded()
           .reconciler((request, context) -> Result.done())
           .register(manager);
       Webhooks.forAddress("sample", URI.create("https://127.0.0.1:9443"))

@@ -103,6 +103,14 @@ final class ControllerMeters {
     workers(config, run);
     waiting(run.keys().queue());
     failing(run.keys());
+    if (config.leading().isSharded()) {
+      meters.count(
+          "windlass_controller_dropped_requests_total",
+          "Requests that only this replica received, for objects that another replica owns",
+          run.keys()::dropped,
+          "controller",
+          name);
+    }
   }
 
   private Counter result(String result) {

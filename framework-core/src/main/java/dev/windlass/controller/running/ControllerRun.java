@@ -165,6 +165,12 @@ public final class ControllerRun {
     }
   }
 
+  /** Lets another worker take the place of one that has ended with the term of its reconcile. */
+  void workerEnded() {
+    workers.ended();
+    wakeStarter();
+  }
+
   void wakeStarter() {
     Loop loop = starter;
     if (loop != null) {

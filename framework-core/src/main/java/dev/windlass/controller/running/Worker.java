@@ -76,7 +76,7 @@ public final class Worker implements SteppedTask {
         SafeLog.error("{}: A worker failed outside a reconcile; it continues", config.name(), t);
       }
     }
-    run.workers().ended();
+    run.workerEnded();
   }
 
   @Override
@@ -85,7 +85,7 @@ public final class Worker implements SteppedTask {
     if (goesOn && (ran || keys.isQueueOpen())) {
       return ran ? Progress.RAN : Progress.WAITING;
     }
-    run.workers().ended();
+    run.workerEnded();
     return Progress.ENDED;
   }
 

@@ -3,181 +3,23 @@ package dev.windlass.tests.shards;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.reconcile.ReconcileContext;
-import dev.windlass.controller.reconcile.Request;
-import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.reconcile.ShardKey;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.leader.ShardOptions;
-import dev.windlass.manager.LeaderGroup;
-import dev.windlass.manager.Manager;
-import dev.windlass.manager.ManagerBuilder;
-import dev.windlass.testing.apiserver.embedded.TransportHook;
 import dev.windlass.testing.simulation.SimulatedProcess;
 import dev.windlass.testing.simulation.Simulation;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Replicas that divide the objects of a controller among themselves, on virtual time. After each
- * write, the writer is the holder of the Lease of the object's shard.
- */
-final class ShardsTest {
-
-  private static final int OBJECTS = 24;
-
-  /** The lease duration, and what a replica may take until it has noticed. */
-  private static final Duration WITHOUT_OWNER = Duration.ofSeconds(35);
-
-  private static final Duration BALANCED = Duration.ofSeconds(60);
-
-  @AutoClose private final Simulation simulation = Simulation.inOrder();
-  private final KubernetesClient kubectl = simulation.kubernetesClient();
-  private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
-  private final List<String> violations = new ArrayList<>();
+final class ShardsTest extends ShardHarness {
 
   ShardsTest() {
-    for (int i = 0; i < OBJECTS; i++) {
-      kubectl
-          .resource(
-              new ConfigMapBuilder()
-                  .withNewMetadata()
-                  .withNamespace("default")
-                  .withName("object-" + i)
-                  .endMetadata()
-                  .addToData("wanted", "0")
-                  .build())
-          .create();
-    }
-  }
-
-  private static ShardOptions shards(String replica, int number) {
-    return ShardOptions.of("widgets")
-        .withElection(election -> election.withNamespace("default").withIdentity(replica))
-        .withShards(number);
-  }
-
-  private SimulatedProcess start(String replica, int shards) {
-    return start(replica, shards, builder -> builder.shards(shards(replica, shards)));
-  }
-
-  private SimulatedProcess start(
-      String replica, int shards, UnaryOperator<ManagerBuilder> settings) {
-    SimulatedProcess process =
-        simulation.start(
-            replica,
-            TransportHook.NONE,
-            settings::apply,
-            manager ->
-                ControllerBuilder.forType(ConfigMap.class)
-                    .named("widgets")
-                    .sharded()
-                    .reconciler((request, context) -> reconcile(replica, shards, request, context))
-                    .register(manager));
-    processes.put(replica, process);
-    return process;
-  }
-
-  private Result reconcile(String replica, int shards, Request request, ReconcileContext context) {
-    Optional<ConfigMap> found = context.client().get(ConfigMap.class, request.key());
-    if (found.isPresent() && found.get().getData().containsKey("wanted")) {
-      ConfigMap next = new ConfigMapBuilder(found.get()).build();
-      String wanted = next.getData().get("wanted");
-      if (!wanted.equals(next.getData().put("done", wanted))) {
-        context.client().update(next);
-        requireOwner(replica, shards, request);
-      }
-    }
-    return Result.done();
-  }
-
-  private void requireOwner(String replica, int shards, Request request) {
-    int shard = ShardKey.OBJECT.shardOf(request, shards);
-    String owner = owner(lease(shard, shards)).orElse("nobody");
-    if (!owner.equals(replica)) {
-      violations.add("%s wrote %s of %s".formatted(replica, request, owner));
-    }
-    processes.forEach(
-        (name, other) -> {
-          if (!name.equals(replica) && other.isAlive() && owns(other.manager(), request)) {
-            violations.add("%s wrote %s, and %s can".formatted(replica, request, name));
-          }
-        });
-  }
-
-  /** Returns whether a replica's fence for an object is open, whatever its number of shards is. */
-  private static boolean owns(Manager manager, Request request) {
-    List<LeaderGroup> shards = manager.shards();
-    LeaderGroup group =
-        shards.isEmpty()
-            ? manager.leadership().orElseThrow()
-            : shards.get(ShardKey.OBJECT.shardOf(request, shards.size()));
-    return group.fence().holds();
-  }
-
-  private static String lease(int shard, int shards) {
-    return shards == 1 ? "widgets" : "widgets-%02d-of-%02d".formatted(shard + 1, shards);
-  }
-
-  private Optional<String> owner(String name) {
-    Lease lease = kubectl.leases().inNamespace("default").withName(name).get();
-    return Optional.ofNullable(lease)
-        .map(found -> found.getSpec().getHolderIdentity())
-        .map(holder -> holder.substring(0, holder.indexOf('_')));
-  }
-
-  /** Returns how many shards each replica owns. */
-  private Map<String, Integer> owned(int shards) {
-    Map<String, Integer> owned = new TreeMap<>();
-    for (int shard = 0; shard < shards; shard++) {
-      owner(lease(shard, shards)).ifPresent(owner -> owned.merge(owner, 1, Integer::sum));
-    }
-    return owned;
-  }
-
-  private void awaitOwned(int shards, Map<String, Integer> expected, Duration limit) {
-    simulation.advanceUntil(() -> owned(shards).equals(expected), limit);
-    assertThat(owned(shards)).isEqualTo(expected);
-  }
-
-  private void change(String wanted) {
-    for (int i = 0; i < OBJECTS; i++) {
-      kubectl
-          .configMaps()
-          .inNamespace("default")
-          .withName("object-" + i)
-          .edit(map -> new ConfigMapBuilder(map).addToData("wanted", wanted).build());
-    }
-  }
-
-  private boolean isDone(String wanted) {
-    return kubectl.configMaps().inNamespace("default").list().getItems().stream()
-        .filter(map -> map.getData() != null && map.getData().containsKey("wanted"))
-        .allMatch(map -> Objects.equals(map.getData().get("done"), wanted));
-  }
-
-  private void awaitDone(String wanted, Duration limit) {
-    assertThat(simulation.advanceUntil(() -> isDone(wanted), limit))
-        .as("served " + wanted)
-        .isTrue();
-    assertThat(violations).isEmpty();
+    super(Simulation.inOrder());
   }
 
   @Test

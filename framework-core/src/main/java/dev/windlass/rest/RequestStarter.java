@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.leader;
+package dev.windlass.rest;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * client may first have to run an exec plugin for new credentials, or to read certificates from
  * files. The thread exists only while there are requests to start. This class is thread-safe.
  */
-final class RequestStarter implements Executor {
+public final class RequestStarter implements Executor {
 
   private final String name;
   private final ThreadFactory threads;
@@ -29,9 +31,43 @@ final class RequestStarter implements Executor {
    *
    * @param name the name of its threads
    */
-  RequestStarter(String name, ThreadFactory threads) {
+  public RequestStarter(String name, ThreadFactory threads) {
     this.name = name;
     this.threads = threads;
+  }
+
+  /**
+   * Starts a request by an executor, unless the returned future has been completed before.
+   *
+   * @param starter usually an instance of this class
+   * @param request sends the request; an exception is the outcome of the request
+   */
+  public static <T> CompletableFuture<T> send(
+      Executor starter, Supplier<CompletableFuture<T>> request) {
+    CompletableFuture<T> sent = new CompletableFuture<>();
+    starter.execute(() -> start(request, sent));
+    return sent;
+  }
+
+  private static <T> void start(Supplier<CompletableFuture<T>> request, CompletableFuture<T> sent) {
+    if (sent.isDone()) {
+      return;
+    }
+    try {
+      CompletableFuture<T> unused =
+          request
+              .get()
+              .whenComplete(
+                  (response, failure) -> {
+                    if (failure == null) {
+                      sent.complete(response);
+                    } else {
+                      sent.completeExceptionally(failure);
+                    }
+                  });
+    } catch (RuntimeException | Error e) { // for example, the client is closed
+      sent.completeExceptionally(e);
+    }
   }
 
   @Override
