@@ -166,7 +166,7 @@ public final class Worker implements SteppedTask {
         putBack(item);
       }
     } finally {
-      goesOn &= active.end() || !config.leading().isSharded();
+      goesOn &= active.end();
       watchdog.ended(active);
       MDC.clear();
       Thread.interrupted(); // the interrupt was for the reconcile, which has returned
