@@ -68,6 +68,6 @@ final class DiagnosisCollector {
         status.leading(),
         status.terms(),
         status.holder().map(holder -> OneLine.of(holder, SafeCauseText.LONGEST)),
-        status.problem().map(SafeCauseText::clean));
+        status.problem().or(group::waiting).map(SafeCauseText::clean));
   }
 }

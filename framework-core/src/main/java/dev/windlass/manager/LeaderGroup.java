@@ -89,6 +89,9 @@ public final class LeaderGroup {
 
   private volatile @Nullable LeadershipLostException lost;
 
+  /** Why the group does not compete; null if it does. */
+  private volatile @Nullable String waiting;
+
   /**
    * Returns the group for a lease, and creates the group if it does not exist. A lease must not
    * have two groups, because two electors for one lease in a process would compete with each other.
@@ -191,6 +194,16 @@ public final class LeaderGroup {
   void handOver() {
     handingOver = true;
     loop.wake();
+  }
+
+  /** Sets why the group does not compete, or null. */
+  void waitFor(@Nullable String what) {
+    waiting = what;
+  }
+
+  /** Returns why the group does not compete; empty if it does. */
+  Optional<String> waiting() {
+    return Optional.ofNullable(waiting);
   }
 
   boolean isHandingOver() {

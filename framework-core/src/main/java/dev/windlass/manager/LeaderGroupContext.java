@@ -15,10 +15,12 @@ import dev.windlass.rbac.Verb;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.LoopStep;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** The parts of a manager that its {@link LeaderGroup}s use. */
 final class LeaderGroupContext {
@@ -89,8 +91,9 @@ final class LeaderGroupContext {
   }
 
   /** Adds the metrics of shards. */
-  void measureShards(String name, IntSupplier owned, IntSupplier share) {
-    metrics.shards(name, owned, share);
+  void measureShards(
+      String name, IntSupplier owned, IntSupplier share, Supplier<Duration> unowned) {
+    metrics.shards(name, owned, share, unowned);
   }
 
   /** Declares the permissions for the Leases of shards and of the replicas that divide them. */
@@ -100,6 +103,13 @@ final class LeaderGroupContext {
       LeaderElectionOptions member = options.member(slot);
       permissions.elects(member.namespace() + "/" + member.name());
     }
+    permissions.recordsEvents(options.election().namespace());
+  }
+
+  /** Returns an elector for a Lease that says only that its holder is there. */
+  LeaderElector member(LeaderElectionOptions options) {
+    return electors.create(
+        cluster.replicaKubernetesClient(), options, environment, new LeaderListener() {});
   }
 
   LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
@@ -132,7 +142,10 @@ final class LeaderGroupContext {
       public CompletableFuture<Optional<String>> rival() {
         return leases
             .findRival()
-            .thenApply(found -> found.map(holder -> holder + " owns shards and has not stopped"));
+            .thenApply(
+                found ->
+                    found.map(
+                        lease -> ShardLeases.holder(lease) + " owns shards and has not stopped"));
       }
     };
   }

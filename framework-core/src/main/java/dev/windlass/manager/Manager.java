@@ -120,7 +120,10 @@ public final class Manager implements AutoCloseable {
             this::fail,
             this::begin);
     coordinator =
-        settings.shards().map(o -> new ShardCoordinator(groupContext, cluster, o)).orElse(null);
+        settings
+            .shards()
+            .map(o -> new ShardCoordinator(groupContext, cluster, events.recorder("shards"), o))
+            .orElse(null);
     own =
         coordinator != null
             ? coordinator.groups().get(0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.events.EventRecorder;
 import dev.windlass.health.HealthSource;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.health.checks.HeartbeatWatch;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -63,6 +65,7 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
 
   private final LeaderGroupContext context;
   private final KubernetesCluster cluster;
+  private final EventRecorder events;
   private final ShardOptions options;
   private final Scheduler scheduler;
   private final ShardLeases leases;
@@ -80,8 +83,12 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
   private final long[] free;
 
   private volatile long patientUntil;
-  private volatile @Nullable String rival;
+
+  /** Who must stop before this replica can own any shard; null if there is nobody. */
+  private @Nullable String rival;
+
   private volatile int share;
+  private volatile long longestFree;
   private final HeartbeatWatch heartbeats;
   private volatile boolean running;
   private volatile @Nullable LeaderElector member;
@@ -89,7 +96,12 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
   private long membersSince;
   private volatile @Nullable InformerHandle<Lease> watch;
 
-  ShardCoordinator(LeaderGroupContext context, KubernetesCluster cluster, ShardOptions given) {
+  ShardCoordinator(
+      LeaderGroupContext context,
+      KubernetesCluster cluster,
+      EventRecorder events,
+      ShardOptions given) {
+    this.events = events;
     this.context = context;
     this.cluster = cluster;
     this.scheduler = context.environment().scheduler();
@@ -111,11 +123,21 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
     this.loop = context.loop("shards-" + options.election().name(), this::step);
     this.heartbeats = new HeartbeatWatch(scheduler);
     this.patientUntil = scheduler.nanoTime();
-    context.measureShards(options.election().name(), this::owned, () -> share);
+    context.measureShards(options.election().name(), this::owned, () -> share, this::unowned);
   }
 
   private int owned() {
     return (int) groups.stream().filter(group -> group.status().leading()).count();
+  }
+
+  /** Returns how long the shard that has been without an owner longest has been so. */
+  private Duration unowned() {
+    return period().multipliedBy(Math.max(0, longestFree));
+  }
+
+  /** Returns the time between two decisions. */
+  private Duration period() {
+    return options.election().retryPeriod().dividedBy(DECISIONS);
   }
 
   /** Decides when the elector of a shard competes. */
@@ -142,9 +164,11 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
           .findRival()
           .thenApply(
               found -> {
-                found.ifPresent(ShardCoordinator.this::giveWay);
+                found.map(ShardLeases::holder).ifPresent(ShardCoordinator.this::giveWay);
                 return found.map(
-                    holder -> holder + " runs with another number of shards and has not stopped");
+                    lease ->
+                        ShardLeases.holder(lease)
+                            + " runs with another number of shards and has not stopped");
               });
     }
   }
@@ -159,11 +183,6 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
   /** Returns the groups of all shards, in the order of the shards. */
   List<LeaderGroup> groups() {
     return groups;
-  }
-
-  /** Returns who must stop before this replica can own any shard. */
-  Optional<String> rival() {
-    return Optional.ofNullable(rival);
   }
 
   @Override
@@ -221,7 +240,7 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
       keepMembership();
       decide(scheduler.nanoTime());
     }
-    return StepDelay.of(options.election().retryPeriod().dividedBy(DECISIONS));
+    return StepDelay.of(period());
   }
 
   /** Holds one of the members' leases, as soon as one is free. */
@@ -240,7 +259,7 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
     for (int slot = 0; slot < options.number(); slot++) {
       LeaderElectionOptions lease = options.member(slot);
       if (leases.holder(lease.name()).isEmpty()) {
-        LeaderElector next = context.elector(lease, new LeaderListener() {});
+        LeaderElector next = context.member(lease);
         next.start();
         member = next;
         return;
@@ -267,12 +286,13 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
       members = present;
       membersSince = now;
     }
+    longestFree = Arrays.stream(free).max().orElse(NOT_FREE);
     ShardBalance balance = new ShardBalance(owners, present);
     int owned = balance.owned(identity);
     int target = balance.target(identity);
     share = target;
     if (owned > 0) {
-      rival = null; // it must wait for this replica
+      waitFor(null); // a rival must wait for this replica
     }
     claim(owned == 0 && mustWait(now) ? WAITING : target - owned);
     Duration settling = options.election().retryPeriod().multipliedBy(SETTLED);
@@ -284,16 +304,26 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
 
   /** Returns whether replicas with another number of shards have to stop first. */
   private boolean mustWait(long now) {
-    String found = leases.rival().orElse(null);
-    if (found != null && rival == null) {
-      log.info(
-          "Waiting for {}, which runs with another number of shards than {}: this replica owns no"
-              + " shard before all such replicas have stopped",
-          found,
-          options.number());
+    Optional<Lease> found = leases.rival();
+    waitFor(found.orElse(null));
+    return found.isPresent() || now - patientUntil < 0;
+  }
+
+  /** Says once for each holder for what this replica waits. */
+  private void waitFor(@Nullable Lease lease) {
+    String holder = lease == null ? null : ShardLeases.holder(lease);
+    if (Objects.equals(holder, rival)) {
+      return;
     }
-    rival = found;
-    return found != null || now - patientUntil < 0;
+    rival = holder;
+    String text =
+        "waiting for %s, which runs with another number of shards than %d: this replica owns no shard before all such replicas have stopped"
+            .formatted(holder, options.number());
+    groups.forEach(group -> group.waitFor(holder == null ? null : text));
+    if (lease != null) {
+      log.info("{} is {}", identity, text);
+      events.normal(lease, "WaitingForShards", identity + " is " + text);
+    }
   }
 
   /**

@@ -34,7 +34,11 @@ import org.slf4j.LoggerFactory;
  */
 final class ShardLeases {
 
-  private record Seen(String holder, Duration duration, String version, long since) {}
+  private record Seen(Lease lease, Duration duration, long since) {
+    String version() {
+      return lease.getMetadata().getResourceVersion();
+    }
+  }
 
   private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
 
@@ -65,31 +69,35 @@ final class ShardLeases {
 
   /** Records the state of a Lease that a watch or a list has delivered. */
   void saw(Lease lease) {
-    String version = lease.getMetadata().getResourceVersion();
     LeaseSpec spec = Objects.requireNonNullElseGet(lease.getSpec(), LeaseSpec::new);
     Duration stated =
         Duration.ofSeconds(Objects.requireNonNullElse(spec.getLeaseDurationSeconds(), 0));
     Duration own = options.election().leaseDuration();
-    Seen now =
-        new Seen(
-            Objects.requireNonNullElse(spec.getHolderIdentity(), ""),
-            stated.compareTo(own) < 0 ? own : stated,
-            version,
-            scheduler.nanoTime());
+    Duration longer = stated.compareTo(own) < 0 ? own : stated;
+    Seen now = new Seen(lease, longer, scheduler.nanoTime());
     seen.merge(
         lease.getMetadata().getName(),
         now,
-        (before, after) -> before.version().equals(version) ? before : after);
+        (before, after) -> before.version().equals(after.version()) ? before : after);
   }
 
   /** Returns the holder of a Lease that is live. */
   Optional<String> holder(String name) {
-    return Optional.ofNullable(seen.get(name)).filter(this::isLive).map(Seen::holder);
+    return Optional.ofNullable(seen.get(name))
+        .filter(this::isLive)
+        .map(live -> holder(live.lease()));
+  }
+
+  /** Returns the holder that a Lease states, or an empty string. */
+  static String holder(Lease lease) {
+    LeaseSpec spec = lease.getSpec();
+    return spec == null ? "" : Objects.requireNonNullElse(spec.getHolderIdentity(), "");
   }
 
   private boolean isLive(Seen lease) {
     long unchanged = scheduler.nanoTime() - lease.since();
-    return !lease.holder().isEmpty() && unchanged < Scheduler.saturatedNanos(lease.duration());
+    return !holder(lease.lease()).isEmpty()
+        && unchanged < Scheduler.saturatedNanos(lease.duration());
   }
 
   /** Returns the time at which a version of a Lease was observed first, or now if it was not. */
@@ -98,11 +106,11 @@ final class ShardLeases {
     return lease != null && lease.version().equals(version) ? lease.since() : now;
   }
 
-  /** Returns the holder of a live Lease of another number of shards. */
-  Optional<String> rival() {
+  /** Returns a live Lease of another number of shards. */
+  Optional<Lease> rival() {
     return seen.entrySet().stream()
         .filter(lease -> isOfAnotherNumber(lease.getKey()) && isLive(lease.getValue()))
-        .map(lease -> lease.getValue().holder())
+        .map(lease -> lease.getValue().lease())
         .findFirst();
   }
 
@@ -116,10 +124,10 @@ final class ShardLeases {
   }
 
   /**
-   * Lists the Leases on the server, and returns the holder of one of another number of shards. A
-   * single leader that may not list them does not find any.
+   * Lists the Leases on the server, and returns a live one of another number of shards. A single
+   * leader that may not list them does not find any.
    */
-  CompletableFuture<Optional<String>> findRival() {
+  CompletableFuture<Optional<Lease>> findRival() {
     LeaderElectionOptions election = options.election();
     String path = "apis/coordination.k8s.io/v1/namespaces/" + election.namespace() + "/leases";
     return RequestStarter.send(

@@ -8,6 +8,7 @@ import dev.windlass.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -215,17 +217,26 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds metrics that report how many shards this replica owns, and how many it should own.
+   * Adds metrics that report how many shards this replica owns, how many it should own, and whether
+   * any has no owner.
    *
    * @param name the name with which the names of the shards' Leases begin
+   * @param unowned how long the shard that has been without an owner longest has been so
    */
-  public void shards(String name, IntSupplier owned, IntSupplier share) {
+  public void shards(
+      String name, IntSupplier owned, IntSupplier share, Supplier<Duration> unowned) {
     meters.gauge(
         "windlass_shards_owned", "Shards that this replica owns", owned::getAsInt, "name", name);
     meters.gauge(
         "windlass_shards_share",
         "Shards that this replica should own, as far as it knows",
         share::getAsInt,
+        "name",
+        name);
+    meters.seconds(
+        "windlass_shards_longest_unowned_seconds",
+        "How long a shard has been without an owner, as far as this replica knows",
+        unowned::get,
         "name",
         name);
   }

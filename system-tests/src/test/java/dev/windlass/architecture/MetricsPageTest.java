@@ -85,7 +85,7 @@ final class MetricsPageTest {
               () ->
                   assertThat(scrape.text())
                       .contains(
-                          "leader_election_master_status{name=\"sample\"} 1.0",
+                          "leader_election_master_status{name=\"sample-02-of-02\"} 1.0",
                           "windlass_informer_synced{cluster_name=\"main\",type=\"configmaps\"} 1.0")
                       .containsPattern(
                           "reconcile_total\\{controller=\"configmap\",result=\"success\"} [1-9]")

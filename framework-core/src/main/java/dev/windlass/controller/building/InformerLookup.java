@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Looks up objects in the informers of a controller's watches. */
 final class InformerLookup implements ObjectLookup {
@@ -47,6 +48,13 @@ final class InformerLookup implements ObjectLookup {
     return request.cluster().equals(cluster)
         ? primary.flatMap(source -> latest(source, request.key()))
         : Optional.empty();
+  }
+
+  @Override
+  public Stream<Request> primaries() {
+    return primary.stream()
+        .flatMap(source -> source.indexer().keys().stream())
+        .map(key -> new Request(cluster, key));
   }
 
   private static <T> Optional<CachedObject<T>> latest(InformerSource<T> source, ObjectKey key) {

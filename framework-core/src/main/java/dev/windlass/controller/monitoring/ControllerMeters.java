@@ -110,6 +110,18 @@ final class ControllerMeters {
           run.keys()::dropped,
           "controller",
           name);
+      ShardSizes sizes = new ShardSizes(config, run.keys());
+      for (int shard = 0; shard < config.leading().shards(); shard++) {
+        int number = shard;
+        meters.gauge(
+            "windlass_controller_shard_objects",
+            "Objects of a shard, on the replica that owns it",
+            () -> sizes.of(number),
+            "controller",
+            name,
+            "shard",
+            "%02d".formatted(shard + 1));
+      }
     }
   }
 
@@ -166,6 +178,32 @@ final class ControllerMeters {
         "Elapsed time of the longest-running reconcile in progress",
         () -> elapsed(run).max(Duration::compareTo).orElse(Duration.ZERO),
         queue());
+  }
+
+  /** Counts the objects of each shard, once for each scrape. */
+  private static final class ShardSizes {
+    private static final long SCRAPE_NANOS = 1_000_000_000;
+
+    private final ControllerConfig config;
+    private final OwnedKeys keys;
+    private int[] sizes = {};
+    private long countedAt;
+
+    ShardSizes(ControllerConfig config, OwnedKeys keys) {
+      this.config = config;
+      this.keys = keys;
+    }
+
+    synchronized int of(int shard) {
+      long now = config.scheduler().nanoTime();
+      if (sizes.length == 0 || now - countedAt >= SCRAPE_NANOS) {
+        int[] counted = new int[config.leading().shards()];
+        config.lookup().primaries().forEach(each -> counted[config.leading().shardOf(each)]++);
+        sizes = counted;
+        countedAt = now;
+      }
+      return keys.owns(shard) ? sizes[shard] : 0;
+    }
   }
 
   private static Stream<Duration> elapsed(ControllerRun run) {

@@ -6,6 +6,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Looks up watched objects in a controller's caches. */
 public interface ObjectLookup {
@@ -21,6 +22,11 @@ public interface ObjectLookup {
 
   /** Returns the object that the request identifies, or empty if no cache contains it. */
   Optional<? extends CachedObject<?>> primary(Request request);
+
+  /** Returns the requests of all objects of the primary type in the cache. */
+  default Stream<Request> primaries() {
+    return Stream.empty();
+  }
 
   /**
    * Returns the object whose event caused a request. Returns empty if the given reason is not an

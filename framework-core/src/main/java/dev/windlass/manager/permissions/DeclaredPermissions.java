@@ -112,21 +112,23 @@ public final class DeclaredPermissions {
   /** Declares the permissions that a recorder of Events requires. */
   public void recordsEvents() {
     String namespace = informers.defaultScope().namespace();
-    ResourceType events = ResourceType.of(Event.class);
     // The permissions need not be used, because runtime events determine whether an Event is
     // recorded.
-    declare(events(events, namespace));
+    recordsEvents(namespace);
     if (!namespace.isEmpty()) {
-      declare(events(events, DEFAULT));
+      recordsEvents(DEFAULT);
     }
   }
 
-  private static Permissions events(ResourceType events, String namespace) {
-    return one(
-        "eventRecorder",
-        Set.of(
-            Permission.of(events, namespace, Verb.CREATE),
-            Permission.of(events, namespace, Verb.PATCH)));
+  /** Declares the permissions to record Events in a namespace, or in all if it is empty. */
+  public void recordsEvents(String namespace) {
+    ResourceType events = ResourceType.of(Event.class);
+    declare(
+        one(
+            "eventRecorder",
+            Set.of(
+                Permission.of(events, namespace, Verb.CREATE),
+                Permission.of(events, namespace, Verb.PATCH))));
   }
 
   /**

@@ -41,6 +41,7 @@ public final class SimulatedProcess {
   private final Manager manager;
   private final List<SimulatedThread> threads = new ArrayList<>();
   private boolean alive = true;
+  private boolean frozen;
 
   SimulatedProcess(
       Simulation simulation,
@@ -140,6 +141,19 @@ public final class SimulatedProcess {
   }
 
   /**
+   * Stops all threads of the process, like SIGSTOP, until {@link #thaw} is called. Its connections
+   * remain open.
+   */
+  public void freeze() {
+    frozen = true;
+  }
+
+  /** Lets the process continue after {@link #freeze}. */
+  public void thaw() {
+    frozen = false;
+  }
+
+  /**
    * Stops the manager as SIGTERM does, and then ends the process. While the stop waits for a loop
    * of the manager, other steps of the simulation run.
    *
@@ -163,10 +177,10 @@ public final class SimulatedProcess {
         .allMatch(SimulatedThread::appearAlive);
   }
 
-  /** Returns the threads that have been started and have not ended. */
+  /** Returns the threads that have been started and have not ended; none while it is frozen. */
   List<SimulatedThread> threads() {
     threads.removeIf(SimulatedThread::hasEnded);
-    return threads;
+    return frozen ? List.of() : threads;
   }
 
   @Override

@@ -63,6 +63,7 @@ public final class FooOperator extends Operator {
   static ControllerBuilder<Foo> builder(Manager manager) {
     EventRecorder recorder = manager.eventRecorder("sample-controller");
     return ControllerBuilder.forType(Foo.class, notDeleted())
+        .sharded() // with --shards; otherwise, the leader reconciles all Foos
         .owns(Deployment.class, EventPredicate.resourceVersionChanged())
         .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // does not patch or delete
         .usesStatus(Verb.UPDATE)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.tests.shards;
+package dev.windlass.testing.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,8 +13,6 @@ import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.embedded.TransportHook;
-import dev.windlass.testing.simulation.SimulatedProcess;
-import dev.windlass.testing.simulation.Simulation;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -37,7 +35,9 @@ import org.junit.jupiter.api.AutoClose;
  */
 abstract class ShardHarness {
 
-  private static final int OBJECTS = 24;
+  static final int OBJECTS = 24;
+
+  private final int objects;
 
   /** The lease duration, and what a replica may take until it has noticed. */
   static final Duration WITHOUT_OWNER = Duration.ofSeconds(35);
@@ -49,10 +49,11 @@ abstract class ShardHarness {
   final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
   final List<String> violations = new ArrayList<>();
 
-  ShardHarness(Simulation simulation) {
+  ShardHarness(Simulation simulation, int objects) {
     this.simulation = simulation;
+    this.objects = objects;
     this.kubectl = simulation.kubernetesClient();
-    for (int i = 0; i < OBJECTS; i++) {
+    for (int i = 0; i < objects; i++) {
       kubectl
           .resource(
               new ConfigMapBuilder()
@@ -102,6 +103,7 @@ abstract class ShardHarness {
     if (found.isPresent() && found.get().getData().containsKey("wanted")) {
       ConfigMap next = new ConfigMapBuilder(found.get()).build();
       String wanted = next.getData().get("wanted");
+      takeTime(replica);
       if (!wanted.equals(next.getData().put("done", wanted))) {
         context.client().update(next);
         requireOwner(replica, shards, request);
@@ -109,6 +111,9 @@ abstract class ShardHarness {
     }
     return Result.done();
   }
+
+  /** Lets time pass in a reconcile that has read its object and not yet written it. */
+  void takeTime(String replica) {}
 
   private void requireOwner(String replica, int shards, Request request) {
     int shard = ShardKey.OBJECT.shardOf(request, shards);
@@ -160,7 +165,7 @@ abstract class ShardHarness {
   }
 
   void change(String wanted) {
-    for (int i = 0; i < OBJECTS; i++) {
+    for (int i = 0; i < objects; i++) {
       kubectl
           .configMaps()
           .inNamespace("default")
