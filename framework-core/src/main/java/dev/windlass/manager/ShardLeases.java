@@ -140,16 +140,20 @@ final class ShardLeases {
   }
 
   private LeaseList list(HttpResponse<byte[]> response) {
-    if (response.code() == HttpURLConnection.HTTP_FORBIDDEN && options.number() == 1) {
-      log.warn(
-          "Can't list the Leases in the namespace {}, because the permission is missing; a rolling"
-              + " update from or to several shards needs it",
-          options.election().namespace());
-      return new LeaseList();
-    } else if (!response.isSuccessful()) {
-      throw new CompletionException(
-          new IOException("can't list the Leases: HTTP " + response.code()));
+    if (response.isSuccessful()) {
+      return requests.read(response.body(), LeaseList.class);
     }
-    return requests.read(response.body(), LeaseList.class);
+    boolean forbidden = response.code() == HttpURLConnection.HTTP_FORBIDDEN;
+    String failure =
+        "can't list the Leases in the namespace %s: HTTP %d%s"
+            .formatted(
+                options.election().namespace(),
+                response.code(),
+                forbidden ? ", because the permission to list leases is missing" : "");
+    if (!forbidden || options.number() > 1) {
+      throw new CompletionException(new IOException(failure));
+    }
+    log.warn("{}; a rolling update from or to several shards needs it", failure);
+    return new LeaseList();
   }
 }
