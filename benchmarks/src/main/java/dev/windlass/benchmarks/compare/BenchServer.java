@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -147,10 +148,11 @@ final class BenchServer implements AutoCloseable {
   }
 
   /**
-   * Deletes all Bench objects and ConfigMaps, creates the given number of objects, and returns when
-   * all of them exist.
+   * Deletes all Bench objects and ConfigMaps and the Leases of the programs, creates the given
+   * number of objects, and returns when all of them exist.
    */
   void seed(int objects) throws InterruptedException, IOException {
+    deleteAll("apis/coordination.k8s.io/v1/namespaces/default/leases");
     for (int i = 0; i < NAMESPACES; i++) {
       deleteAll(collection(i));
       deleteAll("api/v1/namespaces/bench-" + i + "/configmaps");
@@ -199,6 +201,22 @@ final class BenchServer implements AutoCloseable {
   /** Writes the current time to an object, as {@link LatencyWriter} does. */
   void touch(int number) {
     LatencyWriter.patch(client, number).join();
+  }
+
+  /** Writes the current time to all objects, the same value to each. */
+  void touchAll(int objects) {
+    LatencyWriter.patchAll(client, objects);
+  }
+
+  /** Returns for each replica how many shards it owns. */
+  List<Long> shares() {
+    return List.copyOf(
+        client.leases().inNamespace("default").list().getItems().stream()
+            .filter(lease -> lease.getMetadata().getName().matches("bench-\\d+-of-\\d+"))
+            .map(lease -> Objects.toString(lease.getSpec().getHolderIdentity(), ""))
+            .map(holder -> holder.replaceFirst("_[^_]*$", "")) // the suffix of the Lease's elector
+            .collect(Collectors.groupingBy(owner -> owner, Collectors.counting()))
+            .values());
   }
 
   private void deleteAll(String path) throws InterruptedException, IOException {

@@ -32,9 +32,9 @@ public final class Compare {
       comparison](../../benchmarks/compare/README.md) describes the programs and the scenarios, and
       [the page about performance](../performance.md) explains the results. The ratio after each figure
       compares it with the lowest figure of the Java frameworks other than Windlass with the same JVM
-      flags, or with the default flags if no such framework was measured with these flags. The line
-      below each table states the commit of Windlass that was measured. Figures of different commits or
-      days should not be compared with each other.
+      flags, or with the default flags if no such framework was measured with these flags; in `scale`,
+      with that of one replica of Windlass. The line below each table states the commit of Windlass that
+      was measured. Figures of different commits or days should not be compared with each other.
 
       """;
 
@@ -170,7 +170,7 @@ public final class Compare {
     }
     try (BenchServer server = BenchServer.start(false)) {
       Runs runs = new Runs(server, logs, options.profile(), options.quick());
-      if (scenario != Scenario.CONVERGE && scenario != Scenario.RESTART) {
+      if (!Set.of(Scenario.CONVERGE, Scenario.RESTART, Scenario.SCALE).contains(scenario)) {
         server.seed(objects);
       }
       for (Peer peer : missing) {

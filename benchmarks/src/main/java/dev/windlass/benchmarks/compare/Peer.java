@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * One row of the tables of the comparison: a peer program and the command that starts it.
@@ -40,6 +42,10 @@ record Peer(String name, String row, boolean java, Flags flags, List<String> com
   private static final String LONG_WATCHES = "windlass, watch time-out of 5 min";
   private static final List<String> IMAGE_FLAGS =
       List.of("-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+  /** Maps each row of several replicas to their number. */
+  private static final SortedMap<String, Integer> REPLICAS =
+      new TreeMap<>(Map.of("windlass, 2 replicas", 2, "windlass, 4 replicas", 4));
 
   /** Maps each JVM flag that uses a CDS archive or an AOT cache to the flag that creates it. */
   private static final Map<String, String> ARCHIVES =
@@ -112,6 +118,9 @@ record Peer(String name, String row, boolean java, Flags flags, List<String> com
             LONG_WATCHES,
             Flags.DEFAULT,
             java(JDK, List.of("-Xmx2g", "-Dcompare.watchMinutes=5"), home)));
+    for (String row : REPLICAS.keySet()) {
+      rows.add(row("windlass", row, Flags.DEFAULT, java(JDK, DEFAULT_FLAGS, home)));
+    }
     return rows;
   }
 
@@ -174,6 +183,11 @@ record Peer(String name, String row, boolean java, Flags flags, List<String> com
     return new Peer(name, row, java, flags, List.copyOf(other));
   }
 
+  /** Returns the number of processes that divide the objects. */
+  int replicas() {
+    return REPLICAS.getOrDefault(row, 1);
+  }
+
   /** Returns whether a JVM runs the program. */
   boolean isJava() {
     return JAVA.contains(name);
@@ -185,9 +199,11 @@ record Peer(String name, String row, boolean java, Flags flags, List<String> com
    * nothing changes.
    */
   boolean runs(Scenario scenario, int objects) {
-    return scenario == Scenario.IDLE
-        ? objects == 1 || !name.equals("josdk")
-        : !row.equals(LONG_WATCHES);
+    return switch (scenario) {
+      case IDLE -> replicas() == 1 && (objects == 1 || !name.equals("josdk"));
+      case SCALE -> replicas() > 1 || row.equals("windlass") || name.equals("controller-runtime");
+      default -> replicas() == 1 && !row.equals(LONG_WATCHES);
+    };
   }
 
   private static List<String> java(String jdk, List<String> flags, Path home) {

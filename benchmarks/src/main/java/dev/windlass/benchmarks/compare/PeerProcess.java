@@ -24,7 +24,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class PeerProcess implements AutoCloseable {
 
-  private static final int WORKERS = 8;
+  /** The number of workers of each program. */
+  static final int WORKERS = 8;
+
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int TAIL = 30;
@@ -55,7 +57,7 @@ final class PeerProcess implements AutoCloseable {
   /**
    * Starts a program.
    *
-   * @param mode {@code noop}, {@code converge} or {@code idle}
+   * @param mode {@code noop}, {@code converge}, {@code scale} or {@code idle}
    * @param errors the file for the program's standard error
    */
   static PeerProcess start(Peer peer, String mode, int objects, Path kubeconfig, Path errors)
@@ -93,10 +95,14 @@ final class PeerProcess implements AutoCloseable {
     }
   }
 
-  /** Sends a command and returns the answer. */
+  /** Sends a command and returns the answer. Skips earlier events of the program. */
   JsonNode ask(String command) throws IOException, InterruptedException {
     process.outputWriter(StandardCharsets.UTF_8).append(command).append('\n').flush();
-    return next();
+    JsonNode line = next();
+    while (line.has("micros")) {
+      line = next();
+    }
+    return line;
   }
 
   /** Asks the program to end, and waits until it has ended. */

@@ -30,7 +30,8 @@ final class Report {
   /**
    * Returns one table per scenario and number of objects that have results. Each cell contains a
    * figure and its ratio to the lowest figure of the Java frameworks other than Windlass with the
-   * same JVM flags, or with the default flags if none was measured with these flags.
+   * same JVM flags, or with the default flags if none was measured with these flags; in SCALE, to
+   * that of one replica of Windlass.
    */
   String markdown() {
     StringBuilder text = new StringBuilder();
@@ -103,6 +104,9 @@ final class Report {
   }
 
   private OptionalDouble best(Scenario scenario, int objects, Peer.Flags flags, String column) {
+    if (scenario == Scenario.SCALE) {
+      return results.median(scenario, objects, "windlass", column);
+    }
     OptionalDouble same = lowest(scenario, objects, flags, column);
     return same.isPresent() ? same : lowest(scenario, objects, Peer.Flags.DEFAULT, column);
   }

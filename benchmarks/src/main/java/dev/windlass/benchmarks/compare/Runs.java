@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,6 +25,14 @@ final class Runs {
   private static final Duration WINDOW = Duration.ofSeconds(30);
   private static final Duration STORM = Duration.ofMinutes(1);
   private static final Duration QUIET = Duration.ofSeconds(2);
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  /** How long a reconcile of SCALE waits. */
+  private static final Duration CALL = Duration.ofMillis(100);
+
+  /** The number of shards in the program of Windlass. */
+  private static final long SHARDS = 12;
 
   private final BenchServer server;
   private final Path logs;
@@ -58,6 +69,7 @@ final class Runs {
       case LATENCY -> latency(scenario, peer, objects, SLOW);
       case LOAD -> latency(scenario, peer, objects, FAST);
       case STORM -> storm(peer, objects);
+      case SCALE -> scale(peer, objects);
       case IDLE, SOAK ->
           throw new IllegalArgumentException(scenario + " is for all programs at the same time");
     };
@@ -168,8 +180,73 @@ final class Runs {
     return figures;
   }
 
+  /**
+   * Changes all objects when the replicas have divided them, and measures the time until the last
+   * of them has been reconciled.
+   */
+  private Map<String, Double> scale(Peer peer, int objects)
+      throws IOException, InterruptedException {
+    server.seed(objects);
+    List<PeerProcess> replicas = new ArrayList<>();
+    try {
+      for (int i = 1; i <= peer.replicas(); i++) {
+        replicas.add(start(Scenario.SCALE, peer, objects, ", " + i));
+      }
+      if (peer.replicas() == 1) {
+        replicas.get(0).awaitDone();
+      } else {
+        awaitBalance(peer.replicas());
+      }
+      Thread.sleep(QUIET.toMillis());
+      server.touchAll(objects);
+      // Each answer takes two collections, so do not ask before the last reconcile can have ended.
+      Thread.sleep(objects * CALL.toMillis() / (PeerProcess.WORKERS * peer.replicas()));
+      return awaitChanges(replicas, objects);
+    } finally {
+      replicas.forEach(PeerProcess::close);
+    }
+  }
+
+  /** Waits until each replica owns the same number of shards. */
+  private void awaitBalance(int replicas) throws IOException, InterruptedException {
+    List<Long> balanced = Collections.nCopies(replicas, SHARDS / replicas);
+    long end = System.nanoTime() + LIMIT.toNanos();
+    for (List<Long> now = server.shares(); !now.equals(balanced); now = server.shares()) {
+      if (System.nanoTime() - end > 0) {
+        throw new IOException("the replicas own " + now + " shards instead of " + balanced);
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+  }
+
+  /** Waits until the replicas together have reconciled the change of each object. */
+  private static Map<String, Double> awaitChanges(List<PeerProcess> replicas, int objects)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (true) {
+      long seen = 0;
+      double wall = 0;
+      for (PeerProcess replica : replicas) {
+        JsonNode latencies = replica.ask("stats").path("latencies");
+        seen += latencies.path("count").asLong();
+        wall = Math.max(wall, latencies.path("max").asLong() / 1e6);
+      }
+      if (seen == objects) {
+        return Map.of("wall s", wall, "objects/s", objects / wall);
+      } else if (seen > objects || System.nanoTime() - end > 0) {
+        throw new IOException(seen + " changes of " + objects + " objects have been reconciled");
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+  }
+
   private PeerProcess start(Scenario scenario, Peer peer, int objects) throws IOException {
-    String run = scenario.title() + ' ' + objects + ' ' + peer.row();
+    return start(scenario, peer, objects, "");
+  }
+
+  private PeerProcess start(Scenario scenario, Peer peer, int objects, String suffix)
+      throws IOException {
+    String run = scenario.title() + ' ' + objects + ' ' + peer.row() + suffix;
     Path errors = logs.resolve(run.replaceAll("\\W+", "-") + ".log");
     Peer started = peer;
     if (profile.isPresent() && peer.isJava()) {
@@ -177,7 +254,7 @@ final class Runs {
       started = peer.with(profile.get().flag(run, samples));
     }
     boolean writes = scenario == Scenario.CONVERGE || scenario == Scenario.RESTART;
-    String mode = writes ? "converge" : "noop";
+    String mode = writes ? "converge" : scenario == Scenario.SCALE ? "scale" : "noop";
     return PeerProcess.start(started, mode, objects, server.kubeconfig(), errors);
   }
 

@@ -46,6 +46,12 @@ enum Scenario {
    */
   STORM(List.of(200), List.of(), List.of(20_000), List.of("fresh s", "CPU s", "requests")),
 
+  /**
+   * All objects change, and each reconcile waits as for an external call. Several processes divide
+   * the objects.
+   */
+  SCALE(List.of(200), List.of(), List.of(10_000), List.of("wall s", "objects/s")),
+
   /** No object changes. The number of objects is the number of watches, each on its own type. */
   IDLE(List.of(1, 3), List.of(), List.of(1, 100), List.of("requests", "CPU s")),
 

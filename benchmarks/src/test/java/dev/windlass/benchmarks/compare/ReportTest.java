@@ -74,6 +74,19 @@ class ReportTest {
   }
 
   @Test
+  void comparesReplicasWithOneReplica() throws Exception {
+    List<Peer> peers =
+        List.of(
+            PEERS.get(0),
+            new Peer("windlass", "windlass, 2 replicas", false, Peer.Flags.DEFAULT, List.of()),
+            PEERS.get(1));
+    results.add(0, Scenario.SCALE, 10_000, "windlass", Map.of("objects/s", 80.0));
+    results.add(0, Scenario.SCALE, 10_000, "windlass, 2 replicas", Map.of("objects/s", 156.0));
+    assertThat(new Report(Options.parse("--scenarios", "scale"), peers, results).markdown())
+        .contains("| windlass |  | 80 (1.00) |\n| windlass, 2 replicas |  | 156 (1.95) |\n\n");
+  }
+
+  @Test
   void hasNoRowForAProgramThatTakesNoPart() throws Exception {
     results.add(0, Scenario.IDLE, 1, "josdk", Map.of("CPU s", 1.5));
     results.add(0, Scenario.IDLE, 100, "fabric8", Map.of("CPU s", 2.5));

@@ -7,6 +7,7 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
+import dev.windlass.leader.ShardOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;
@@ -30,6 +31,12 @@ final class Peer {
       builder.informerOptions(
           InformerOptions.defaults().withWatchTimeout(Duration.ofMinutes(watchMinutes)));
     }
+    if (args[0].equals("scale")) {
+      builder.shards(
+          ShardOptions.of("bench")
+              .withElection(election -> election.withNamespace("default"))
+              .withShards(12));
+    }
     try (Manager manager = builder.build()) {
       if (args[0].equals("idle")) {
         idle(manager, Integer.parseInt(args[1]), run);
@@ -40,9 +47,12 @@ final class Peer {
           ControllerBuilder.forType(Bench.class)
               .named("bench")
               .maxConcurrentReconciles(workers)
-              .objectReconciler(reconciler(args[0].equals("converge"), run));
+              .objectReconciler(reconciler(args[0], run));
       if (args[0].equals("converge")) {
         controller.owns(ConfigMap.class);
+      }
+      if (args[0].equals("scale")) {
+        controller.sharded();
       }
       if (Boolean.getBoolean("compare.ignoreOwnEvents")) {
         controller.ignoreOwnEvents();
@@ -70,12 +80,15 @@ final class Peer {
   }
 
   private static dev.windlass.controller.reconcile.ObjectReconciler<Bench> reconciler(
-      boolean converge, RunRecord run) {
+      String mode, RunRecord run) {
     return (bench, context) -> {
       String namespace = bench.getMetadata().getNamespace();
       String name = bench.getMetadata().getName();
+      if (mode.equals("scale") && bench.getSpec().getSentAt() > 0) {
+        Thread.sleep(100); // for an external call
+      }
       run.begin(namespace, name, bench.getSpec().getSentAt());
-      if (converge) {
+      if (mode.equals("converge")) {
         converge(bench, context);
       }
       run.succeed(namespace, name);
