@@ -27,7 +27,7 @@ public final class Alerts {
   private static final Pattern OVER_TIME =
       Pattern.compile("(rate|increase|changes)\\((.*)\\[\\d+[mh]]\\)");
   private static final Pattern SELECTOR =
-      Pattern.compile("(\\w+)(?:\\{(\\w+)(=~|=)\"([^\"]*)\"})?");
+      Pattern.compile("(\\w+)(?:\\{(\\w+)(=~|!~|=)\"([^\"]*)\"})?");
   private static final Pattern SERIES = Pattern.compile("(\\w+)(?:\\{(.*)})? (\\S+)");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
@@ -83,7 +83,7 @@ public final class Alerts {
       either.forEach(each -> all.putAll(value(each, scrapes)));
       return all;
     }
-    for (String operator : List.of(" > ", " < ")) {
+    for (String operator : List.of(" > ", " < ", " != ")) {
       List<String> sides = split(query, operator);
       if (sides.size() > 1) {
         Map<String, Double> right = value(sides.get(1), scrapes);
@@ -94,7 +94,11 @@ public final class Alerts {
                   Double other = right.getOrDefault(left.getKey(), right.get("scalar"));
                   double difference =
                       other == null ? Double.NaN : Math.signum(left.getValue() - other);
-                  return difference != (operator.equals(" > ") ? 1 : -1);
+                  return switch (operator) {
+                    case " > " -> difference != 1;
+                    case " < " -> difference != -1;
+                    default -> Math.abs(difference) != 1;
+                  };
                 });
         return all;
       }
@@ -189,12 +193,19 @@ public final class Alerts {
             .forEach(label -> labels.put(label.group(1), label.group(2)));
         String wanted = selector.group(4);
         String given = labels.getOrDefault(String.valueOf(selector.group(2)), "");
-        if (wanted == null
-            || (selector.group(3).equals("=") ? given.equals(wanted) : given.matches(wanted))) {
+        if (wanted == null || matches(given, selector.group(3), wanted)) {
           found.put(labels, Double.parseDouble(series.group(3)));
         }
       }
     }
     return found;
+  }
+
+  private static boolean matches(String given, String operator, String wanted) {
+    return switch (operator) {
+      case "=" -> given.equals(wanted);
+      case "=~" -> given.matches(wanted);
+      default -> !given.matches(wanted);
+    };
   }
 }

@@ -220,7 +220,7 @@ final class MetricsPageTest {
         queries.add(query.group(1));
       }
     }
-    assertThat(queries).hasSize(12);
+    assertThat(queries).hasSize(13);
     queries.forEach(emitted::requireAll);
   }
 
@@ -235,7 +235,7 @@ final class MetricsPageTest {
       String time = alert.group(2) == null ? "" : " for " + alert.group(2) + " min";
       rows.add("`" + alert.group(1) + "`" + time + " |");
     }
-    assertThat(rows).hasSize(12);
+    assertThat(rows).hasSize(13);
     assertThat(
             Checkout.lines(OPERATIONS).stream()
                 .filter(line -> line.startsWith("| ") && line.contains(" by (")))
@@ -252,6 +252,15 @@ final class MetricsPageTest {
       leader_election_master_status{name="x"} 1.0
       controller_runtime_reconcile_total{controller="foo",result="success"} 0.0
       """;
+
+  private static String shards(String first, String second, String member) {
+    return """
+        leader_election_master_status{name="x-01-of-02"} %s
+        leader_election_master_status{name="x-02-of-02"} %s
+        leader_election_master_status{name="x-member-01-of-02"} %s
+        """
+        .formatted(first, second, member);
+  }
 
   private static final List<Fires> ALERTS =
       List.of(
@@ -283,6 +292,22 @@ final class MetricsPageTest {
               "",
               "leader_election_master_status{name=\"x\"} 0.0",
               "leader_election_master_status{name=\"x\"} 1.0"),
+          new Fires(
+              "NoLeader", // one shard has no owner
+              "",
+              shards("1.0", "0.0", "1.0"),
+              shards("1.0", "1.0", "0.0")), // nobody holds the Lease of a member that has stopped
+          new Fires(
+              "ShardsUnbalanced",
+              "",
+              "windlass_shards_owned{name=\"x\",pod=\"a\"} 5\n"
+                  + "windlass_shards_share{name=\"x\",pod=\"a\"} 6\n"
+                  + "windlass_shards_owned{name=\"x\",pod=\"b\"} 6\n"
+                  + "windlass_shards_share{name=\"x\",pod=\"b\"} 6",
+              "windlass_shards_owned{name=\"x\",pod=\"a\"} 3\n"
+                  + "windlass_shards_share{name=\"x\",pod=\"a\"} 3\n"
+                  + "windlass_shards_owned{name=\"x\",pod=\"b\"} 2\n"
+                  + "windlass_shards_share{name=\"x\",pod=\"b\"} 2"),
           new Fires(
               "WebhooksFail",
               "controller_runtime_webhook_requests_total{code=\"500\",webhook=\"/v\"} 1",
