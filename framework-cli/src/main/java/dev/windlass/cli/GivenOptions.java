@@ -25,6 +25,7 @@ record GivenOptions(CommandSpec command) {
   static final String PROBES = "--health-probe-bind-address";
   static final String METRICS = "--metrics-bind-address";
   static final String WEBHOOKS = "--webhook-bind-address";
+  static final String SHARDS = "--shards";
   private static final String LEADER_ELECT = "--leader-elect";
 
   /** The options that determine chart values or objects. */
@@ -33,6 +34,7 @@ record GivenOptions(CommandSpec command) {
           PROBES,
           METRICS,
           LEADER_ELECT,
+          SHARDS,
           "--namespace",
           "--log-level",
           "--log-format",

@@ -108,7 +108,7 @@ record HelpPage(Map<String, String> defaults, List<String> footer) {
             "--metrics-bind-address", program.metrics(),
             "--health-probe-bind-address", program.probes(),
             "--leader-elect", "false, Lease " + program.lease(),
-            "--shards", "1",
+            "--shards", "the program's own number, or 1",
             "--log-level", Level.INFO.toString(),
             "--log-format", LogFormat.TEXT.toString()),
         footer(program));

@@ -6,6 +6,7 @@ import dev.windlass.cli.install.Installation;
 import dev.windlass.cli.install.Installation.Defaults;
 import dev.windlass.cli.install.Installation.Endpoints;
 import dev.windlass.cli.install.Installation.Identity;
+import dev.windlass.cli.install.Installation.Leases;
 import dev.windlass.cli.install.Installation.Needs;
 import dev.windlass.cli.install.InstallationValue;
 import dev.windlass.httpserver.BindAddress;
@@ -55,9 +56,9 @@ final class InstallationBuilder {
   }
 
   /**
-   * Returns a description of the installation. This method calls the given supplier twice: with
-   * options for a program that watches one namespace, and with options for a program that watches
-   * all namespaces.
+   * Returns a description of the installation. This method calls the given supplier several times:
+   * with the program's own number of shards, and for one leader with options for a program that
+   * watches all namespaces and for one that watches one namespace.
    *
    * @param written the image to run; null to derive the image's name from the program's role and
    *     its tag from the program's version
@@ -72,11 +73,13 @@ final class InstallationBuilder {
       List<CustomResourceDefinition> crds) {
     Defaults defaults = defaults();
     String release = InstallationValue.NAMESPACE.placeholder();
-    boolean leaseIsElsewhere = !settings.leaseNamespace.isEmpty();
     settings.leaderElection = true;
-    settings.leaseNamespace = leaseIsElsewhere ? settings.leaseNamespace : release;
+    settings.leaseNamespace = settings.leaseNamespace.isEmpty() ? release : settings.leaseNamespace;
     webhooks.serveIn(release);
     settings.namespace = null;
+    settings.shards = null;
+    Leases leases = new Leases(program.lease(), settings.leaseNamespace, declared.get().shards());
+    settings.shards = 1; // a Role of its own holds the permissions for shards
     Needs everywhere = declared.get();
     Needs inOneNamespace = inOneNamespace(declared).orElse(everywhere);
     return new Installation(
@@ -85,7 +88,7 @@ final class InstallationBuilder {
         stopTimeout,
         given.arguments(),
         defaults,
-        leaseIsElsewhere ? "" : program.lease(),
+        leases,
         everywhere,
         inOneNamespace,
         crds);
@@ -113,6 +116,7 @@ final class InstallationBuilder {
         Objects.requireNonNullElse(settings.namespace, ""),
         String.valueOf(level),
         String.valueOf(format),
+        given.isGiven(GivenOptions.SHARDS) ? Objects.requireNonNull(settings.shards) : 0,
         given.hasMetricsOutside());
   }
 

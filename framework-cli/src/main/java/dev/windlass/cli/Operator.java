@@ -236,7 +236,8 @@ public abstract class Operator implements Callable<Integer> {
     try (Manager manager = settings.apply(builder(), program).config(Config.empty()).build()) {
       registerWith(manager);
       crds().ifPresent(crds -> manager.uses(crds.permissions()));
-      return new Needs(manager.permissions(), manager.manifests());
+      int shards = Math.max(1, manager.shards().size());
+      return new Needs(manager.permissions(), manager.manifests(), shards);
     }
   }
 
@@ -254,7 +255,7 @@ public abstract class Operator implements Callable<Integer> {
     if (!settings.leaderElection && !settings.leaseNamespace.isEmpty()) {
       log.warn("--leader-election-namespace has no effect without --leader-elect");
     }
-    if (!settings.leaderElection && settings.shards > 1) {
+    if (!settings.leaderElection && settings.shards != null && settings.shards > 1) {
       log.warn("--shards has no effect without --leader-elect");
     }
     CountedFeeds feeds = new CountedFeeds();

@@ -94,7 +94,7 @@ final class Settings {
         "Number of parts into which the replicas divide the objects of sharded controllers,",
         "with --leader-elect."
       })
-  int shards = 1;
+  @Nullable Integer shards;
 
   @Option(
       names = {"--metrics-bind-address", "--metrics-addr"},
@@ -185,14 +185,19 @@ final class Settings {
       builder.healthProbeBindAddress(probeAddress);
     }
     if (leaderElection) {
-      if (shards > 1) {
-        builder.shards(
-            ShardOptions.of(program.lease()).withElection(this::chosen).withShards(shards));
-      } else {
-        builder.leaderElection(chosen(LeaderElectionOptions.of(program.lease())));
-      }
+      elect(builder, program.lease());
     }
     return builder;
+  }
+
+  private void elect(ManagerBuilder builder, String lease) {
+    if (shards == null) { // keeps the program's own number of shards
+      builder.leaderElection(chosen(LeaderElectionOptions.of(lease)));
+    } else if (shards == 1) {
+      builder.shards(ShardOptions.of(chosen(LeaderElectionOptions.of(lease))));
+    } else {
+      builder.shards(ShardOptions.of(lease).withElection(this::chosen).withShards(shards));
+    }
   }
 
   private LeaderElectionOptions chosen(LeaderElectionOptions own) {

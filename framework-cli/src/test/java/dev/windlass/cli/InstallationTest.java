@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.leader.ShardOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.manager.Setting;
@@ -33,6 +34,7 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -41,10 +43,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -115,6 +119,14 @@ final class InstallationTest {
                       .validate(ConfigMap.class, request -> Verdict.allow())
                       .validate(Node.class, request -> Verdict.allow())
                       .register(manager));
+    }
+  }
+
+  /** Divides its objects into 6 shards, unless it is told otherwise. */
+  private static final class KnotsInShards extends Knots {
+    @Override
+    protected void configure(ManagerBuilder builder) {
+      builder.shards(ShardOptions.of("knots-lease").withShards(6));
     }
   }
 
@@ -269,6 +281,7 @@ final class InstallationTest {
             Setting.LEADER_ELECTION, "true",
             Setting.LEASE_NAME, "mine",
             Setting.LEASE_NAMESPACE, "there",
+            Setting.SHARDS, "7",
             Setting.STOP_TIMEOUT, "77s",
             Setting.METRICS_ADDRESS, ":7777",
             Setting.PROBE_ADDRESS, ":7778",
@@ -276,6 +289,7 @@ final class InstallationTest {
     Map<String, String> variables =
         Map.of(
             "WINDLASS_LEADER_ELECTION", "false",
+            "WINDLASS_SHARDS", "7",
             "WINDLASS_METRICS_BIND_ADDRESS", ":7777",
             "WINDLASS_HEALTH_BIND_ADDRESS", "0",
             "WINDLASS_LOG_LEVEL", "DEBUG");
@@ -497,6 +511,107 @@ final class InstallationTest {
     assertThat(secret.getData()).isNullOrEmpty();
   }
 
+  @Test
+  void keepsAllShardsAtWork() {
+    Path written = write(new Knots(), "--shards=12", "--tight");
+    assertThat(pod(written).getContainers().get(0).getArgs()).endsWith("--shards=12", "--tight");
+    assertThat(text(chart("values.yaml"))).contains("shards: 12\n");
+    assertThat(text(chart("templates/deployment.yaml"))).doesNotContain("--shards=12");
+    assertThat(only(written, Deployment.class).getSpec())
+        .satisfies(spec -> assertThat(spec.getReplicas()).isEqualTo(3))
+        .extracting(spec -> spec.getStrategy().getRollingUpdate())
+        .satisfies(update -> assertThat(update.getMaxUnavailable().getIntVal()).isZero())
+        .satisfies(update -> assertThat(update.getMaxSurge().getIntVal()).isEqualTo(1));
+    assertThat(only(written, PodDisruptionBudget.class).getSpec().getMaxUnavailable().getIntVal())
+        .isEqualTo(1);
+    assertThat(read(written, Lease.class))
+        .as("an upgrade must not delete the Lease that a replica with another number holds")
+        .extracting(lease -> lease.getMetadata().getName())
+        .containsExactly("knots-lease");
+  }
+
+  /** All rights that the program declares, and those on the Lease of one leader. */
+  @ParameterizedTest
+  @CsvSource({"1, here", "2, here", "12, here", "100, here", "12, leases"})
+  void grantsEachLeaseByItsName(int shards, String namespace) {
+    List<String> options = new ArrayList<>(List.of("--shards=" + shards));
+    if (!namespace.equals("here")) {
+      options.add("--leader-election-namespace=" + namespace);
+    }
+    Path written = folder.resolve("install.yaml");
+    Stream<String> places = Stream.of("--write-manifests=" + written, "--write-namespace=here");
+    assertThat(new Knots().run(Stream.concat(places, options.stream()).toArray(String[]::new)))
+        .isZero();
+    List<Role> roles =
+        read(written, Role.class).stream()
+            .filter(role -> role.getMetadata().getNamespace().equals(namespace))
+            .toList();
+    assertThat(roles).extracting(role -> role.getMetadata().getName()).doesNotHaveDuplicates();
+    Set<String> expected = permissions(declared(shards, namespace));
+    expected.add("get knots-lease");
+    expected.add("update knots-lease");
+    assertThat(permissions(roles)).isEqualTo(expected);
+    for (Role role : roles) {
+      assertThat(role.getRules()).noneMatch(rule -> rule.getResourceNames().contains(""));
+      assertThat(read(written, RoleBinding.class))
+          .filteredOn(binding -> binding.getMetadata().getNamespace().equals(namespace))
+          .filteredOn(
+              binding -> binding.getRoleRef().getName().equals(role.getMetadata().getName()))
+          .singleElement()
+          .extracting(binding -> binding.getSubjects().get(0))
+          .satisfies(account -> assertThat(account.getName()).isEqualTo("knots-operator"))
+          .satisfies(account -> assertThat(account.getNamespace()).isEqualTo("here"));
+    }
+  }
+
+  private static List<Role> declared(int shards, String namespace) {
+    StringWriter printed = new StringWriter();
+    CommandLine line = new Knots().commandLine().setOut(new PrintWriter(printed));
+    assertThat(
+            line.execute(
+                "--print-rbac",
+                "--leader-elect",
+                "--leader-election-namespace=" + namespace,
+                "--shards=" + shards))
+        .isZero();
+    return Arrays.stream(printed.toString().split("(?m)^---$", -1))
+        .filter(part -> part.contains("kind: \"Role\""))
+        .map(part -> Serialization.unmarshal(part, Role.class))
+        .toList();
+  }
+
+  /** Each verb on Leases with the name to which it is limited, if any. */
+  private static Set<String> permissions(List<Role> roles) {
+    Set<String> all = new TreeSet<>();
+    for (Role role : roles) {
+      for (PolicyRule rule : role.getRules()) {
+        assertThat(rule.getApiGroups()).containsExactly("coordination.k8s.io");
+        assertThat(rule.getResources()).containsExactly("leases");
+        List<String> names = rule.getResourceNames();
+        for (String verb : rule.getVerbs()) {
+          (names.isEmpty() ? List.of("any") : names).forEach(name -> all.add(verb + " " + name));
+        }
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void takesTheNumberOfShardsOfTheProgramOrTheUser() {
+    Path written = write(new KnotsInShards());
+    assertThat(pod(written).getContainers().get(0).getArgs())
+        .noneMatch(argument -> argument.startsWith("--shards"));
+    assertThat(only(written, Deployment.class).getSpec().getReplicas()).isEqualTo(3);
+    assertThat(text(written)).contains("- knots-lease-member-06-of-06\n").doesNotContain("-of-12");
+    assertThat(text(chart("values.yaml"))).contains("shards: 0\n");
+    assertThat(text(chart("templates/shards.yaml"))).contains(".Values.shards | default 6");
+
+    Path one = write(new KnotsInShards(), "--shards=1");
+    assertThat(pod(one).getContainers().get(0).getArgs()).endsWith("--shards=1");
+    assertThat(only(one, Deployment.class).getSpec().getReplicas()).isEqualTo(2);
+    assertThat(text(one)).doesNotContain("-of-06");
+  }
+
   /** A deletion of a CRD would delete the objects of its type. */
   @Test
   void keepsTheCrdsOnTheClassPath() {
@@ -523,7 +638,9 @@ final class InstallationTest {
     JsonNode values = Serialization.unmarshal(text(chart("values.yaml")), JsonNode.class);
     Deployment deployment = only(written, Deployment.class);
     Container container = pod(written).getContainers().get(0);
-    assertThat(deployment.getSpec().getReplicas()).isEqualTo(values.at("/replicas").intValue());
+    assertThat(values.at("/replicas").isNull()).isTrue();
+    assertThat(deployment.getSpec().getReplicas()).isEqualTo(2);
+    assertThat(deployment.getSpec().getStrategy()).as("that of the server").isNull();
     assertThat(Serialization.asJson(container.getResources()))
         .isEqualTo(
             Serialization.asJson(

@@ -131,6 +131,7 @@ final class OperatorTest {
             "--workers=N",
             "--leader-elect",
             "--leader-election-namespace=NAME",
+            "--shards=N",
             "Endpoints:",
             "--metrics-bind-address=ADDRESS",
             "--health-probe-bind-address=ADDRESS",
@@ -147,7 +148,7 @@ final class OperatorTest {
             "-h, --help",
             "-V, --version");
     assertThat(help).doesNotContain("This operator:", "null", "${");
-    assertThat(help.lines()).filteredOn(line -> line.startsWith("      --")).hasSize(17);
+    assertThat(help.lines()).filteredOn(line -> line.startsWith("      --")).hasSize(18);
     assertThat(help.lines()).allMatch(line -> line.length() <= 100);
     assertThat(help).contains("WINDLASS_LOG_LEVEL=DEBUG  ", "WINDLASS_LOG_TRACES=full  ");
     assertThat(help.lines().map(String::strip))
@@ -227,6 +228,8 @@ final class OperatorTest {
         "--namespace=Foo_Bar|'Foo_Bar'",
         "--namespace=|the namespace is empty",
         "--leader-election-namespace=|the namespace is empty",
+        "--shards=0|'0' is not a valid number of shards",
+        "--shards=101|'101' is not a valid number of shards",
         "--kubeconfig=|the path is empty",
         "--write-helm=|the path is empty",
         "--metrics-bind-address=300.1.1.1:80|'300.1.1.1' is not an IPv4 address",

@@ -22,6 +22,7 @@ public final class HelmChart {
   private static final List<String> TEMPLATES =
       List.of(
           "serviceaccount.yaml",
+          "shards.yaml",
           "deployment.yaml",
           "poddisruptionbudget.yaml",
           "networkpolicy.yaml",
@@ -60,7 +61,7 @@ public final class HelmChart {
     TEMPLATES.forEach(file -> files.put("templates/" + file, template(file, true)));
     boolean webhooks = installation.endpoints().webhookPort().isPresent();
     files.put("templates/service.yaml", template("service.yaml", webhooks));
-    files.put("templates/lease.yaml", template("lease.yaml", !installation.lease().isEmpty()));
+    files.put("templates/lease.yaml", template("lease.yaml", installation.leases().isAtHome()));
     files.put("templates/rbac.yaml", byNamespace(needs -> objects.roles(needs.permissions())));
     files.put("templates/objects.yaml", byNamespace(needs -> objects.others(needs.objects())));
     files.put("templates/crds.yaml", crds(objects.crds(installation)));

@@ -30,7 +30,10 @@ public final class InstallYaml {
     objects.crds(installation).forEach(crd -> texts.add(source.text(crd)));
     texts.add(template(source, "serviceaccount"));
     objects.roles(needs.permissions()).forEach(role -> texts.add(source.text(role)));
-    if (!installation.lease().isEmpty()) {
+    if (installation.shards() > 1) {
+      texts.add(template(source, "shards"));
+    }
+    if (installation.leases().isAtHome()) {
       texts.add(template(source, "lease"));
     }
     texts.add(template(source, "deployment"));

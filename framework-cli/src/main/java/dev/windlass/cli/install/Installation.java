@@ -17,10 +17,10 @@ import java.util.OptionalInt;
  * @param stopTimeout the maximum duration of the program's shutdown
  * @param arguments the arguments of the program, in addition to those that the installation sets
  * @param defaults the defaults of some values that the user can choose at installation
- * @param lease the name of the Lease; empty if the Lease is not in the program's namespace
- * @param everywhere the needs of the program if it watches all namespaces
+ * @param leases the Leases of the program
+ * @param everywhere the needs of the program if it watches all namespaces and elects one leader
  * @param inOneNamespace the needs of the program if it watches only {@link
- *     InstallationValue#WATCHED_NAMESPACE}
+ *     InstallationValue#WATCHED_NAMESPACE} and elects one leader
  * @param crds the program's CRDs
  */
 public record Installation(
@@ -29,7 +29,7 @@ public record Installation(
     Duration stopTimeout,
     List<String> arguments,
     Defaults defaults,
-    String lease,
+    Leases leases,
     Needs everywhere,
     Needs inOneNamespace,
     List<CustomResourceDefinition> crds) {
@@ -60,18 +60,40 @@ public record Installation(
    * @param watchNamespace the namespace to watch; empty for all namespaces
    * @param logLevel the lowest level that is logged
    * @param logFormat the format of the log
+   * @param shards the number of shards; 0 for the program's own number
    * @param metrics whether the metrics can be reached from outside the Pod
    */
   public record Defaults(
-      String watchNamespace, String logLevel, String logFormat, boolean metrics) {}
+      String watchNamespace, String logLevel, String logFormat, int shards, boolean metrics) {}
+
+  /**
+   * The Leases of a program.
+   *
+   * @param name the name of the leader's Lease, with which the names of all others begin
+   * @param namespace the namespace of the Leases
+   * @param ownShards the number of shards without an option; 1 for one leader
+   */
+  public record Leases(String name, String namespace, int ownShards) {
+
+    /** Returns whether the Leases are in the program's namespace. */
+    boolean isAtHome() {
+      return namespace.equals(InstallationValue.NAMESPACE.placeholder());
+    }
+  }
 
   /**
    * The permissions and objects that a program needs in a cluster. They depend on the namespaces
-   * that the program watches.
+   * that the program watches, and on its shards.
    *
    * @param permissions the program's permissions
    * @param objects further objects to install, such as webhook configurations. A CRD among them
    *     contributes only its conversion, which is added to the complete CRD with the same name
+   * @param shards the number of shards with the program's current options; 1 for one leader
    */
-  public record Needs(Permissions permissions, List<HasMetadata> objects) {}
+  public record Needs(Permissions permissions, List<HasMetadata> objects, int shards) {}
+
+  /** Returns the number of shards by default; 1 for one leader. */
+  int shards() {
+    return defaults.shards() == 0 ? leases.ownShards() : defaults.shards();
+  }
 }

@@ -40,7 +40,7 @@ record InstalledObjects(String name, Map<String, String> labels) {
     for (int i = 0; i < roles.size(); i++) {
       HasMetadata role = roles.get(i);
       HasMetadata binding = bindings.get(i);
-      String unique = unique(role.getMetadata().getNamespace());
+      String unique = roleName(name, role.getMetadata().getNamespace());
       role.getMetadata().setName(unique);
       binding.getMetadata().setName(unique);
       if (binding instanceof ClusterRoleBinding wide) {
@@ -60,7 +60,7 @@ record InstalledObjects(String name, Map<String, String> labels) {
    * two placeholders are replaced with the same namespace. Outside the program's own namespace, the
    * name also differs from the names that other installations use.
    */
-  private String unique(@Nullable String namespace) {
+  static String roleName(String name, @Nullable String namespace) {
     String outside = RELEASE + "-" + name;
     if (namespace == null) {
       return outside; // a ClusterRole

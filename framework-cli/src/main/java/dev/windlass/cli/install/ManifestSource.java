@@ -2,6 +2,7 @@
 package dev.windlass.cli.install;
 
 import dev.windlass.cli.install.Installation.Identity;
+import dev.windlass.leader.ShardOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -32,7 +34,8 @@ import java.util.stream.Stream;
  *       expression of Helm. A line that starts with {@code @plain@} is only in {@code
  *       install.yaml}.
  *   <li>A line that starts with {@code @webhooks@} is omitted if the program has no webhooks, and
- *       one with {@code @metrics@} if the default in {@code install.yaml} is not to serve metrics.
+ *       one with {@code @metrics@} or {@code @shards@} if the default in {@code install.yaml} is
+ *       not to serve metrics or to elect one leader.
  * </ul>
  */
 final class ManifestSource {
@@ -73,6 +76,9 @@ final class ManifestSource {
     if (!helm && !defaults.watchNamespace().isEmpty()) {
       arguments.add("--namespace=" + defaults.watchNamespace());
     }
+    if (!helm && defaults.shards() > 0) {
+      arguments.add("--shards=" + defaults.shards());
+    }
     arguments.addAll(installation.arguments());
     blocks =
         Map.of(
@@ -80,6 +86,8 @@ final class ManifestSource {
             labels.entrySet().stream()
                 .map(label -> settled(label.getKey() + ": " + quoted(label.getValue())))
                 .toList(),
+            "shardLeases",
+            helm ? List.of() : shardLeases(installation),
             "arguments",
             arguments.stream().map(argument -> "- " + literal(quoted(argument))).toList());
     marks =
@@ -91,7 +99,9 @@ final class ManifestSource {
             "webhooks",
             webhooks,
             "metrics",
-            helm || defaults.metrics());
+            helm || defaults.metrics(),
+            "shards",
+            helm || installation.shards() > 1);
   }
 
   /** Returns the source of a chart's templates. */
@@ -147,7 +157,16 @@ final class ManifestSource {
     values.put("logFormat", defaults.logFormat());
     values.put("metricsEnabled", String.valueOf(defaults.metrics()));
     values.put("metricsHost", defaults.metrics() ? "" : "127.0.0.1");
-    values.put("lease", installation.lease());
+    Installation.Leases leases = installation.leases();
+    values.put("lease", leases.name());
+    values.put("leaseNamespace", settled(leases.namespace()));
+    values.put(
+        "shardsRole",
+        settled(InstalledObjects.roleName(identity.name(), leases.namespace())) + "-shards");
+    values.put("shards", String.valueOf(defaults.shards()));
+    values.put("ownShards", String.valueOf(leases.ownShards()));
+    values.put("defaultShards", String.valueOf(installation.shards()));
+    values.put("replicas", installation.shards() > 1 ? "3" : "2");
     values.put("probePort", String.valueOf(endpoints.probePort()));
     values.put("metricsPort", String.valueOf(endpoints.metricsPort()));
     values.put("webhookPort", String.valueOf(endpoints.webhookPort().orElse(0)));
@@ -156,6 +175,17 @@ final class ManifestSource {
     values.put("readiness", webhooks ? "/readyz/webhooks" : "/readyz");
     values.put("stopTimeout", String.valueOf(stop));
     values.put("gracePeriod", String.valueOf(stop + GRACE_SECONDS));
+  }
+
+  /** Returns list entries with the names of the Leases by which replicas divide the shards. */
+  private static List<String> shardLeases(Installation installation) {
+    ShardOptions options =
+        ShardOptions.of(installation.leases().name()).withShards(installation.shards());
+    return IntStream.range(0, options.number())
+        .boxed()
+        .flatMap(index -> Stream.of(options.shard(index), options.member(index)))
+        .map(lease -> "- " + lease.name())
+        .toList();
   }
 
   /** Returns the labels of each object. */
