@@ -27,7 +27,7 @@ public final class Alerts {
   private static final Pattern OVER_TIME =
       Pattern.compile("(rate|increase|changes)\\((.*)\\[\\d+[mh]]\\)");
   private static final Pattern SELECTOR =
-      Pattern.compile("(\\w+)(?:\\{(\\w+)(=~|!~|=)\"([^\"]*)\"})?");
+      Pattern.compile("(\\w+)(?:\\{(\\w+)(=~|=)\"([^\"]*)\"})?");
   private static final Pattern SERIES = Pattern.compile("(\\w+)(?:\\{(.*)})? (\\S+)");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
@@ -193,19 +193,12 @@ public final class Alerts {
             .forEach(label -> labels.put(label.group(1), label.group(2)));
         String wanted = selector.group(4);
         String given = labels.getOrDefault(String.valueOf(selector.group(2)), "");
-        if (wanted == null || matches(given, selector.group(3), wanted)) {
+        if (wanted == null
+            || (selector.group(3).equals("=") ? given.equals(wanted) : given.matches(wanted))) {
           found.put(labels, Double.parseDouble(series.group(3)));
         }
       }
     }
     return found;
-  }
-
-  private static boolean matches(String given, String operator, String wanted) {
-    return switch (operator) {
-      case "=" -> given.equals(wanted);
-      case "=~" -> given.matches(wanted);
-      default -> !given.matches(wanted);
-    };
   }
 }

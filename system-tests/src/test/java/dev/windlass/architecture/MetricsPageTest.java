@@ -253,15 +253,6 @@ final class MetricsPageTest {
       controller_runtime_reconcile_total{controller="foo",result="success"} 0.0
       """;
 
-  private static String shards(String first, String second, String member) {
-    return """
-        leader_election_master_status{name="x-01-of-02"} %s
-        leader_election_master_status{name="x-02-of-02"} %s
-        leader_election_master_status{name="x-member-01-of-02"} %s
-        """
-        .formatted(first, second, member);
-  }
-
   private static final List<Fires> ALERTS =
       List.of(
           new Fires(
@@ -295,8 +286,10 @@ final class MetricsPageTest {
           new Fires(
               "NoLeader", // one shard has no owner
               "",
-              shards("1.0", "0.0", "1.0"),
-              shards("1.0", "1.0", "0.0")), // nobody holds the Lease of a member that has stopped
+              "leader_election_master_status{name=\"x-01-of-02\"} 1.0\n"
+                  + "leader_election_master_status{name=\"x-02-of-02\"} 0.0",
+              "leader_election_master_status{name=\"x-01-of-02\"} 1.0\n"
+                  + "leader_election_master_status{name=\"x-02-of-02\"} 1.0"),
           new Fires(
               "ShardsUnbalanced",
               "",
