@@ -21,12 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 final class ShardsTest extends ShardHarness {
-
-  private static final Logger log = LoggerFactory.getLogger(ShardsTest.class);
 
   ShardsTest() {
     super(Simulation.inOrder(), OBJECTS);
@@ -84,7 +80,7 @@ final class ShardsTest extends ShardHarness {
     Duration time = Duration.ofMinutes(5);
     simulation.advance(time);
     double perSecond = (simulation.server().requests().size() - before) / (double) time.toSeconds();
-    log.info("12 shards, 4 replicas: {} requests per second", perSecond);
+    System.out.printf("12 shards, 4 replicas: %.1f requests per second%n", perSecond);
     assertThat(perSecond).isPositive().isLessThanOrEqualTo(6);
   }
 
