@@ -8,6 +8,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.kubeconfig.ClientConfig;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.ShardOptions;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -177,6 +178,7 @@ final class EnvironmentSettingsTest {
               "LEADER_ELECTION_ON_LOST",
               "stand-by",
               b -> b.onLeadershipLost(OnLeadershipLost.STAND_BY)),
+          unused("SHARDS", "6", b -> b.shards(ShardOptions.of("ours").withShards(6))),
           unused("HEALTH_BIND_ADDRESS", ":1", b -> b.healthProbeBindAddress(":1")),
           unused("METRICS_BIND_ADDRESS", ":2", b -> b.metricsBindAddress(":2")),
           unused(
