@@ -11,7 +11,6 @@ import dev.windlass.leader.ShardOptions;
 import dev.windlass.manager.permissions.DeclaredPermissions;
 import dev.windlass.manager.shutdown.StopSequence;
 import dev.windlass.metrics.ManagerMetrics;
-import dev.windlass.rbac.Verb;
 import dev.windlass.scheduling.Loop;
 import dev.windlass.scheduling.LoopStep;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -98,7 +97,7 @@ final class LeaderGroupContext {
 
   /** Declares the permissions for the Leases of shards and of the replicas that divide them. */
   void divides(ShardOptions options) {
-    permissions.looksForRivals(options.election(), Verb.LIST, Verb.WATCH);
+    permissions.observes(options.election());
     for (int slot = 0; slot < options.number(); slot++) {
       LeaderElectionOptions member = options.member(slot);
       permissions.elects(member.namespace() + "/" + member.name());
@@ -130,7 +129,7 @@ final class LeaderGroupContext {
       return new LeaderListener() {};
     }
     LeaderElectionOptions complete = inNamespace(options);
-    permissions.looksForRivals(complete, Verb.LIST);
+    permissions.looksForRivals(complete);
     ShardLeases leases =
         new ShardLeases(
             ShardOptions.of(complete),

@@ -4,6 +4,7 @@ package dev.windlass.manager.permissions;
 import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.reflector.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Declaration;
@@ -51,6 +52,9 @@ public final class DeclaredPermissions {
 
   private volatile @Nullable ServerVersion version;
   private volatile @Nullable PermissionCheck check;
+
+  /** The scope in which the Leases of shards are observed; null if there are none. */
+  private volatile @Nullable WatchScope leases;
 
   /**
    * Creates an instance that does not yet contain declarations of the program itself.
@@ -131,16 +135,21 @@ public final class DeclaredPermissions {
                 Permission.of(events, namespace, Verb.PATCH))));
   }
 
-  /**
-   * Declares that replicas look for those with another number of shards.
-   *
-   * @param verbs {@code list} after each claim, and {@code watch} to divide shards
-   */
-  public void looksForRivals(LeaderElectionOptions election, Verb... verbs) {
-    ResourceType leases = ResourceType.of(Lease.class);
+  /** Declares that a leader looks for replicas that have divided its keys into shards. */
+  public void looksForRivals(LeaderElectionOptions election) {
+    leases(election, Verb.LIST);
+  }
+
+  /** Declares that replicas observe the Leases by which they divide shards. */
+  public void observes(LeaderElectionOptions election) {
+    leases = WatchScope.namespace(election.namespace());
+    leases(election, Verb.LIST, Verb.WATCH);
+  }
+
+  private void leases(LeaderElectionOptions election, Verb... verbs) {
     Set<Permission> all = new LinkedHashSet<>();
     for (Verb verb : verbs) {
-      all.add(Permission.of(leases, election.namespace(), verb));
+      all.add(Permission.of(ResourceType.of(Lease.class), election.namespace(), verb));
     }
     declare(one("leaderElection(" + election.name() + ")", all));
   }
@@ -200,11 +209,20 @@ public final class DeclaredPermissions {
    */
   public Permissions all() {
     Stream<Declaration> reads =
-        informers.informers().stream().flatMap(i -> reads(i).declarations().stream());
+        informers.informers().stream()
+            .filter(informer -> !isOfLeases(informer))
+            .flatMap(i -> reads(i).declarations().stream());
     Stream<Declaration> parts =
         sources.get().stream().flatMap(part -> part.permissions().declarations().stream());
     return Permissions.of(
         Stream.of(declarations.stream(), parts, reads).flatMap(d -> d).distinct().toList());
+  }
+
+  /**
+   * Returns whether an informer serves only to observe the Leases of shards, without {@code get}.
+   */
+  private boolean isOfLeases(SharedIndexInformer<?> informer) {
+    return informer.type().equals(ResourceType.of(Lease.class)) && informer.scope().equals(leases);
   }
 
   private static Permissions reads(SharedIndexInformer<?> informer) {

@@ -11,6 +11,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.ShardOptions;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
+import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.tests.owned.Rights;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -65,6 +66,7 @@ final class ShardsIT {
     ControllerBuilder.forType(ConfigMap.class)
         .named("widgets")
         .sharded()
+        .uses(ConfigMap.class, Verb.UPDATE)
         .reconciler((request, context) -> reconcile(replica, request, context))
         .register(manager);
     return manager;
