@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,6 +55,9 @@ final class ChartIT {
         "metrics.dashboard=true",
         "networkPolicy.enabled=true",
         "watchNamespace=default",
+        "shards=12",
+        "shards=100 replicas=4",
+        "shards=1",
         "crds=false podDisruptionBudget=false runAsUser=65532 replicas=1",
         "image.tag=2 imagePullSecrets[0].name=registry args[0]=--workers=3 env[0].name=A"
             + " env[0].value=b nodeSelector.disk=fast tolerations[0].operator=Exists"
@@ -148,10 +152,43 @@ final class ChartIT {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "'', 2, 0",
+    "shards=0, 2, 0",
+    "shards=1, 2, 0",
+    "shards=2, 3, 4",
+    "shards=12, 3, 24",
+    "shards=12 replicas=4, 4, 24",
+    "shards=12 replicas=0, 0, 24",
+    "replicas=4, 4, 0",
+  })
+  void runsAsManyReplicasAsShardsNeed(String values, int replicas, int leases) throws Exception {
+    String yaml = helm.succeed(template(values.isEmpty() ? List.of() : List.of(values.split(" "))));
+    boolean divided = leases > 0;
+    assertThat(yaml)
+        .contains("  replicas: " + replicas + "\n")
+        .satisfies(all -> assertThat(all.contains("maxUnavailable: 0\n")).isEqualTo(divided))
+        .satisfies(all -> assertThat(all.contains("- watch\n")).isEqualTo(divided));
+    assertThat(yaml.lines().map(String::strip))
+        .filteredOn(line -> line.matches("- 27475f02.example.com(-member)?-\\d\\d-of-\\d\\d"))
+        .doesNotHaveDuplicates()
+        .hasSize(leases);
+    int given = values.indexOf("shards=");
+    assertThat(yaml.lines().map(String::strip))
+        .filteredOn(line -> line.startsWith("- --shards="))
+        .hasSize(given < 0 || values.equals("shards=0") ? 0 : 1)
+        .allMatch(line -> line.equals("- --" + values.split(" ")[0]));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "replica=3",
         "replicas=two",
+        "shards=two",
+        "shards=101",
+        "shards=-1",
+        "shards=1.5",
         "watchNamespace=No_Name",
         "metrics.podMonitor=true",
         "metrics.prometheusRule=true",

@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSliceBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -27,8 +28,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -356,6 +360,83 @@ final class InstalledChartIT {
       assertThat(program.process().awaitExit()).isZero();
       assertTheRightsSuffice(home + ":" + name, program);
     }
+  }
+
+  /** Those with the former number can hold their Leases until they have stopped. */
+  @Test
+  void changesTheNumberOfShards() throws Exception {
+    String name = "foo-operator";
+    String home = "shards-system";
+    KUBERNETES.server().install(FooEntry.crd());
+    install(FOO, name, home, "crds=false", "shards=2");
+    assertThat(numbersInRole(home)).containsExactly("02");
+    try (InstalledProgram former = start(home, name, FOO)) {
+      eventually().until(() -> owned(home, 2) == 2);
+      upgrade(name, home, "shards=3");
+      Instant upgraded = Instant.now();
+      assertThat(numbersInRole(home)).containsExactly("02", "03");
+      try (InstalledProgram next = start(home, name, FOO)) {
+        next.process().awaitLine("runs with another number of shards than 3");
+        eventually().until(() -> renewed(home).isAfter(upgraded.plusSeconds(5)));
+        assertThat(owned(home, 2)).isEqualTo(2);
+        assertThat(owned(home, 3)).isZero();
+        former.process().terminate();
+        assertThat(former.process().awaitExit()).isZero();
+        eventually().until(() -> owned(home, 3) == 3);
+        assertTheRightsSuffice(home + ":" + name, former, next);
+
+        upgrade(name, home, "shards=3");
+        assertThat(numbersInRole(home)).containsExactly("03");
+        upgrade(name, home, "shards=0");
+        assertThat(numbersInRole(home)).as("until the next upgrade").containsExactly("03");
+        try (InstalledProgram leader = start(home, name, FOO)) {
+          next.process().terminate();
+          assertThat(next.process().awaitExit()).isZero();
+          leader.process().awaitLine(ONLY_ON_THE_LEADER);
+          assertTheRightsSuffice(home + ":" + name, next, leader);
+        }
+        upgrade(name, home, "shards=0");
+        assertThat(kubectl.rbac().roles().inNamespace(home).list().getItems())
+            .extracting(role -> role.getMetadata().getName())
+            .containsExactly(name);
+      }
+    }
+    helm.succeed(List.of("uninstall", name, "--namespace", home));
+  }
+
+  private void upgrade(String name, String home, String value) throws Exception {
+    String chart = folder.resolve(name).toString();
+    helm.succeed(List.of("upgrade", name, chart, "-n", home, "--reuse-values", "--set", value));
+  }
+
+  /** The numbers of shards whose Leases the Role names. */
+  private Set<String> numbersInRole(String home) {
+    Set<String> numbers = new TreeSet<>();
+    for (PolicyRule rule :
+        kubectl.rbac().roles().inNamespace(home).withName("foo-operator-shards").get().getRules()) {
+      rule.getResourceNames().forEach(lease -> numbers.add(lease.replaceAll(".*-of-", "")));
+    }
+    return numbers;
+  }
+
+  private long owned(String home, int number) {
+    return kubectl.leases().inNamespace(home).list().getItems().stream()
+        .filter(lease -> lease.getMetadata().getName().matches(".*[a-z]-\\d+-of-0" + number))
+        .filter(lease -> !lease.getMetadata().getName().contains("-member-"))
+        .filter(lease -> lease.getSpec() != null && lease.getSpec().getHolderIdentity() != null)
+        .filter(lease -> !lease.getSpec().getHolderIdentity().isEmpty())
+        .count();
+  }
+
+  private Instant renewed(String home) {
+    return kubectl
+        .leases()
+        .inNamespace(home)
+        .withName("foo-operator-01-of-02")
+        .get()
+        .getSpec()
+        .getRenewTime()
+        .toInstant();
   }
 
   private InstalledProgram start(String namespace, String name, Path jar) throws IOException {

@@ -92,10 +92,13 @@ final class ManifestsIT {
     "foo, foo-operator, --namespace=default --metrics-bind-address=:9090 --log-format=json",
     "hello, hello-operator, --variant=owns --workers=3",
     "hello, hello-operator, --namespace=123",
+    "hello, hello-operator, --shards=12",
+    "foo, foo-operator, --shards=1",
     "tenant, tenant-operator, ''",
     "tenant, tenant-operator, --namespace=default --log-level=DEBUG --webhook-bind-address=:7443",
     "tenant, tenant-operator, --webhook-cert-dir=/{{.braces}} --write-image=example.com:5000/a:1",
     "versions, sites-operator, --leader-election-namespace=leases",
+    "versions, sites-operator, --leader-election-namespace=leases --shards=3",
   })
   void hasTheObjectsOfTheChart(String example, String operator, String options) throws Exception {
     List<String> given = options.isEmpty() ? List.of() : List.of(options.split(" "));
