@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -25,8 +26,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 )
 
 // record counts reconciles, records distinct keys and latencies, and prints the events.
@@ -37,7 +41,10 @@ type record struct {
 	sent       map[client.ObjectKey]int64
 	latencies  []int64
 	reconciles int64
+	latest     int64
 	done       bool
+	waits      atomic.Bool
+	all        chan event.GenericEvent
 }
 
 func emit(value any) {
@@ -53,6 +60,7 @@ func (r *record) begin(key client.ObjectKey, sentAt int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reconciles++
+	r.latest = max(r.latest, now)
 	if sentAt > r.sent[key] {
 		r.sent[key] = sentAt
 		r.latencies = append(r.latencies, now-sentAt)
@@ -80,6 +88,12 @@ func (r *record) reset() {
 	r.reconciles = 0
 	r.latencies = nil
 	emit(map[string]any{"event": "reset"})
+}
+
+func (r *record) count() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	emit(map[string]any{"reconciles": r.reconciles, "latest": r.latest})
 }
 
 func (r *record) stats() {
@@ -112,7 +126,6 @@ type reconciler struct {
 	client.Client
 	record   *record
 	converge bool
-	scale    bool
 }
 
 func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
@@ -120,7 +133,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.Get(ctx, request.NamespacedName, &bench); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if r.scale && bench.Spec.SentAt > 0 {
+	if r.record.waits.Load() {
 		time.Sleep(100 * time.Millisecond) // for an external call
 	}
 	r.record.begin(request.NamespacedName, bench.Spec.SentAt)
@@ -181,6 +194,7 @@ func run() error {
 		expected: expected,
 		keys:     map[client.ObjectKey]struct{}{},
 		sent:     map[client.ObjectKey]int64{},
+		all:      make(chan event.GenericEvent),
 	}
 	if os.Args[1] == "idle" {
 		if err := idle(manager, state, expected); err != nil {
@@ -195,11 +209,11 @@ func run() error {
 	if converge {
 		builder = builder.Owns(&corev1.ConfigMap{})
 	}
+	if os.Args[1] == "scale" {
+		builder = builder.WatchesRawSource(source.Channel(state.all, everything(manager.GetClient())))
+	}
 	err = builder.Complete(
-		&reconciler{
-			Client: manager.GetClient(), record: state,
-			converge: converge, scale: os.Args[1] == "scale",
-		})
+		&reconciler{Client: manager.GetClient(), record: state, converge: converge})
 	if err != nil {
 		return err
 	}
@@ -224,6 +238,22 @@ func idle(manager ctrl.Manager, state *record, types int) error {
 	return nil
 }
 
+// everything requests a reconcile of each object.
+func everything(objects client.Reader) handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(
+		func(ctx context.Context, _ client.Object) []ctrl.Request {
+			var list BenchList
+			if err := objects.List(ctx, &list); err != nil {
+				panic(err)
+			}
+			var requests []ctrl.Request
+			for _, bench := range list.Items {
+				requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&bench)})
+			}
+			return requests
+		})
+}
+
 func commands(state *record) {
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
@@ -232,6 +262,12 @@ func commands(state *record) {
 			state.stats()
 		case "reset":
 			state.reset()
+		case "all":
+			state.waits.Store(true)
+			state.reset()
+			state.all <- event.GenericEvent{Object: &Bench{}}
+		case "count":
+			state.count()
 		case "stop":
 			os.Exit(0)
 		}

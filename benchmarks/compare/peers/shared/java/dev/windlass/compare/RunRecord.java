@@ -31,7 +31,9 @@ final class RunRecord {
   private long[] latencies = new long[1024];
   private int count;
   private long reconciles;
+  private long latest;
   private boolean done;
+  private volatile boolean waits;
 
   private RunRecord(int expected) {
     this.expected = expected;
@@ -63,6 +65,7 @@ final class RunRecord {
   synchronized void begin(String namespace, String name, long sentAt) {
     long now = micros();
     reconciles++;
+    latest = now;
     if (sentAt > 0) {
       Long last = lastSent.get(namespace + '/' + name);
       if (last == null || sentAt > last) {
@@ -95,18 +98,38 @@ final class RunRecord {
    * or at the end of the input.
    */
   void answerCommands() {
-    Thread thread = new Thread(this::readCommands, "commands");
+    answerCommands(() -> {});
+  }
+
+  /**
+   * Behaves like {@link #answerCommands()}.
+   *
+   * @param reconcileAll requests a reconcile of each object, at the command {@code all}
+   */
+  void answerCommands(Runnable reconcileAll) {
+    Thread thread = new Thread(() -> readCommands(reconcileAll), "commands");
     thread.setDaemon(true);
     thread.start();
   }
 
-  private void readCommands() {
+  /** Returns whether there has been the command {@code all}, after which reconciles wait. */
+  boolean waits() {
+    return waits;
+  }
+
+  private void readCommands(Runnable reconcileAll) {
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         switch (line) {
           case "stats" -> stats();
           case "reset" -> reset();
+          case "all" -> {
+            waits = true;
+            reset();
+            reconcileAll.run();
+          }
+          case "count" -> count();
           default -> Runtime.getRuntime().halt(0);
         }
       }
@@ -120,6 +143,10 @@ final class RunRecord {
     reconciles = 0;
     count = 0;
     OUT.println("{\"event\":\"reset\"}");
+  }
+
+  private synchronized void count() {
+    OUT.printf("{\"reconciles\":%d,\"latest\":%d}%n", reconciles, latest);
   }
 
   private void stats() {

@@ -203,11 +203,6 @@ final class BenchServer implements AutoCloseable {
     LatencyWriter.patch(client, number).join();
   }
 
-  /** Writes the current time to all objects, the same value to each. */
-  void touchAll(int objects) {
-    LatencyWriter.patchAll(client, objects);
-  }
-
   /** Returns for each replica how many shards it owns. */
   List<Long> shares() {
     return List.copyOf(

@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 /**
  * Patches {@code spec.sentAt} of random objects at a constant rate, in a separate JVM. The value is
@@ -129,18 +128,6 @@ final class LatencyWriter {
   /** Writes the current time to an object. Prints a failure, and then completes normally. */
   static CompletableFuture<?> patch(KubernetesClient client, int number) {
     return patch(client, number, micros());
-  }
-
-  /** Writes the time of the call to all objects, and returns when the server has responded. */
-  static void patchAll(KubernetesClient client, int objects) {
-    long now = micros();
-    for (int first = 0; first < objects; first += WRITERS) {
-      CompletableFuture.allOf(
-              IntStream.range(first, Math.min(first + WRITERS, objects))
-                  .mapToObj(number -> patch(client, number, now))
-                  .toArray(CompletableFuture<?>[]::new))
-          .join();
-    }
   }
 
   private static CompletableFuture<?> patch(KubernetesClient client, int number, long sentAt) {

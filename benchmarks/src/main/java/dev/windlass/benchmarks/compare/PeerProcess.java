@@ -24,9 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class PeerProcess implements AutoCloseable {
 
-  /** The number of workers of each program. */
-  static final int WORKERS = 8;
-
+  private static final int WORKERS = 8;
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int TAIL = 30;
@@ -67,12 +65,17 @@ final class PeerProcess implements AutoCloseable {
     command.addAll(List.of(mode, Integer.toString(objects), Integer.toString(WORKERS)));
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
     builder.environment().put("KUBECONFIG", kubeconfig.toString());
-    long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    long now = micros();
     PeerProcess started = new PeerProcess(peer.row(), builder.start(), now, errors);
     Thread reader = new Thread(started::read, "output of " + peer.row());
     reader.setDaemon(true);
     reader.start();
     return started;
+  }
+
+  /** Returns the current time in microseconds since 1970, as programs state it. */
+  static long micros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
   }
 
   private void read() {

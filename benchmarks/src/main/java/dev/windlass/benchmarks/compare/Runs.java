@@ -28,9 +28,6 @@ final class Runs {
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
-  /** How long a reconcile of SCALE waits. */
-  private static final Duration CALL = Duration.ofMillis(100);
-
   /** The number of shards in the program of Windlass. */
   private static final long SHARDS = 12;
 
@@ -181,8 +178,8 @@ final class Runs {
   }
 
   /**
-   * Changes all objects when the replicas have divided them, and measures the time until the last
-   * of them has been reconciled.
+   * Makes a program reconcile all objects once more when its replicas have divided them, and
+   * measures the time until the last of them has been reconciled.
    */
   private Map<String, Double> scale(Peer peer, int objects)
       throws IOException, InterruptedException {
@@ -198,10 +195,8 @@ final class Runs {
         awaitBalance(peer.replicas());
       }
       Thread.sleep(QUIET.toMillis());
-      server.touchAll(objects);
-      // Each answer takes two collections, so do not ask before the last reconcile can have ended.
-      Thread.sleep(objects * CALL.toMillis() / (PeerProcess.WORKERS * peer.replicas()));
-      return awaitChanges(replicas, objects);
+      double wall = reconcileAll(replicas, objects);
+      return Map.of("wall s", wall, "objects/s", objects / wall);
     } finally {
       replicas.forEach(PeerProcess::close);
     }
@@ -219,22 +214,26 @@ final class Runs {
     }
   }
 
-  /** Waits until the replicas together have reconciled the change of each object. */
-  private static Map<String, Double> awaitChanges(List<PeerProcess> replicas, int objects)
+  /** Returns the seconds in which the replicas together reconcile all objects once. */
+  private static double reconcileAll(List<PeerProcess> replicas, int objects)
       throws IOException, InterruptedException {
+    long start = PeerProcess.micros();
+    for (PeerProcess replica : replicas) {
+      replica.ask("all");
+    }
     long end = System.nanoTime() + LIMIT.toNanos();
     while (true) {
-      long seen = 0;
-      double wall = 0;
+      long reconciles = 0;
+      long latest = 0;
       for (PeerProcess replica : replicas) {
-        JsonNode latencies = replica.ask("stats").path("latencies");
-        seen += latencies.path("count").asLong();
-        wall = Math.max(wall, latencies.path("max").asLong() / 1e6);
+        JsonNode answer = replica.ask("count");
+        reconciles += answer.path("reconciles").asLong();
+        latest = Math.max(latest, answer.path("latest").asLong());
       }
-      if (seen == objects) {
-        return Map.of("wall s", wall, "objects/s", objects / wall);
-      } else if (seen > objects || System.nanoTime() - end > 0) {
-        throw new IOException(seen + " changes of " + objects + " objects have been reconciled");
+      if (reconciles == objects) {
+        return (latest - start) / 1e6;
+      } else if (reconciles > objects || System.nanoTime() - end > 0) {
+        throw new IOException(reconciles + " reconciles of " + objects + " objects");
       }
       Thread.sleep(POLL.toMillis());
     }

@@ -47,8 +47,8 @@ enum Scenario {
   STORM(List.of(200), List.of(), List.of(20_000), List.of("fresh s", "CPU s", "requests")),
 
   /**
-   * All objects change, and each reconcile waits as for an external call. Several processes divide
-   * the objects.
+   * The program reconciles all objects once more, and each reconcile waits as for an external call.
+   * Several processes divide the objects.
    */
   SCALE(List.of(200), List.of(), List.of(10_000), List.of("wall s", "objects/s")),
 

@@ -3,6 +3,8 @@ package dev.windlass.compare;
 
 import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.ReconcileAll;
+import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerOptions;
@@ -47,18 +49,19 @@ final class Peer {
           ControllerBuilder.forType(Bench.class)
               .named("bench")
               .maxConcurrentReconciles(workers)
-              .objectReconciler(reconciler(args[0], run));
+              .objectReconciler(reconciler(args[0].equals("converge"), run));
       if (args[0].equals("converge")) {
         controller.owns(ConfigMap.class);
       }
+      ReconcileAll all = Source.all();
       if (args[0].equals("scale")) {
-        controller.sharded();
+        controller.sharded().watches(all);
       }
       if (Boolean.getBoolean("compare.ignoreOwnEvents")) {
         controller.ignoreOwnEvents();
       }
       controller.register(manager);
-      run.answerCommands();
+      run.answerCommands(all::trigger);
       System.exit(manager.run() ? 0 : 1);
     }
   }
@@ -80,15 +83,15 @@ final class Peer {
   }
 
   private static dev.windlass.controller.reconcile.ObjectReconciler<Bench> reconciler(
-      String mode, RunRecord run) {
+      boolean converge, RunRecord run) {
     return (bench, context) -> {
       String namespace = bench.getMetadata().getNamespace();
       String name = bench.getMetadata().getName();
-      if (mode.equals("scale") && bench.getSpec().getSentAt() > 0) {
+      if (run.waits()) {
         Thread.sleep(100); // for an external call
       }
       run.begin(namespace, name, bench.getSpec().getSentAt());
-      if (mode.equals("converge")) {
+      if (converge) {
         converge(bench, context);
       }
       run.succeed(namespace, name);
