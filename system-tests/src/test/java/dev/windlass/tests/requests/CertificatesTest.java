@@ -132,6 +132,16 @@ final class CertificatesTest {
       return maps.problem().filter(t -> t.reason() == FeedFailure.Reason.TLS).isPresent();
     }
 
+    /** A request on a connection that is just being broken gets no answer. The next one does not. */
+    void isRefused(String why) {
+      within(Duration.ofSeconds(30))
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(() -> manager.client().create(map("refused")))
+                      .isInstanceOf(ApiException.class)
+                      .hasMessageContaining(why));
+    }
+
     /** Writes, and hears of it by the watch. */
     void works(String name) {
       within(Duration.ofSeconds(60))
@@ -176,9 +186,7 @@ final class CertificatesTest {
           within(Duration.ofSeconds(30)).until(operator::distrusts);
           String why = "the server's certificate is not signed by a CA in " + authorityFile();
           assertThat(operator.maps().problem().orElseThrow().message()).startsWith(why);
-          assertThatThrownBy(() -> operator.manager().client().create(map("refused")))
-              .isInstanceOf(ApiException.class)
-              .hasMessageContaining(why);
+          operator.isRefused(why);
           mount(authority(second));
           operator.works("after");
         });
@@ -196,8 +204,7 @@ final class CertificatesTest {
           time.advance(Duration.ofSeconds(10)); // for which the old one may be in use
           breakConnections();
           within(Duration.ofSeconds(30)).until(operator::distrusts);
-          assertThatThrownBy(() -> operator.manager().client().create(map("refused")))
-              .hasMessageContaining("is not signed by a CA in");
+          operator.isRefused("is not signed by a CA in");
           mount(authority(first));
           operator.works("after");
         });
