@@ -13,6 +13,10 @@ import dev.windlass.informer.reflector.http.HttpListerWatcher;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.workqueue.WorkItem;
+import dev.windlass.workqueue.WorkQueue;
+import dev.windlass.workqueue.WorkQueueOptions;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -37,8 +41,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Benchmarks the stages that a watch event passes, one by one: parsing, decoding, the FIFO and the
- * store. {@link StageReport} runs the benchmarks.
+ * Benchmarks the stages that a watch event passes, one by one: parsing, decoding, the FIFO, the
+ * store and the work queue. {@link StageReport} runs the benchmarks.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -236,5 +240,42 @@ public class StageBenchmarks {
   public Optional<CachedObject<BenchResource>> storeAddAndRemove(FullStore full) {
     full.store.put(full.stranger);
     return full.store.remove(full.stranger.key());
+  }
+
+  /** A queue in which a thousand keys of ten namespaces wait. */
+  @State(Scope.Benchmark)
+  public static class FullQueue {
+    private static final int KEYS = 1_000;
+    private static final int NAMESPACES = 10;
+
+    private final WorkQueue<ObjectKey> queue =
+        WorkQueue.create(
+            WorkQueueOptions.<ObjectKey>named("bench").withGrouping(ObjectKey::namespace));
+    private final ObjectKey[] keys = new ObjectKey[KEYS + NAMESPACES];
+    private int next;
+
+    /** Fills the queue. */
+    public FullQueue() {
+      for (int i = 0; i < keys.length; i++) {
+        keys[i] = ObjectKey.of("namespace-" + i % NAMESPACES, "object-" + i);
+      }
+      for (int i = 0; i < KEYS; i++) {
+        queue.add(next());
+      }
+    }
+
+    private ObjectKey next() {
+      next = (next + 1) % keys.length;
+      return keys[next];
+    }
+  }
+
+  /** Measures how long it takes to add a key, and to take and release another one. */
+  @Benchmark
+  public ObjectKey queueAddTakeRelease(FullQueue full) {
+    full.queue.add(full.next());
+    try (WorkItem<ObjectKey> item = full.queue.poll().orElseThrow()) {
+      return item.key();
+    }
   }
 }

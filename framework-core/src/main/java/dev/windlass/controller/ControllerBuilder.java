@@ -29,6 +29,7 @@ import dev.windlass.rbac.Verb;
 import dev.windlass.workqueue.GiveUpHook;
 import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
+import dev.windlass.workqueue.WorkQueueOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Collection;
@@ -441,6 +442,20 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   public ControllerBuilder<T> resync(Duration period) {
     settings.resync = given(period, "resync").orElse(null);
+    return this;
+  }
+
+  /**
+   * Sets which requests take turns. A request waits for at most one request of each other group
+   * with the same priority, however many there are. By default, the namespaces of the program's own
+   * cluster, and the other clusters, take turns. For a controller of a few tenants, for example,
+   * the group can be the tenant to which an object belongs.
+   *
+   * @param groupOf returns the group of a request, see {@link WorkQueueOptions#withGrouping}
+   */
+  public ControllerBuilder<T> grouping(Function<? super Request, ?> groupOf) {
+    settings.grouping =
+        this.<Function<? super Request, ?>>given(groupOf, "grouping").orElse(settings.grouping);
     return this;
   }
 

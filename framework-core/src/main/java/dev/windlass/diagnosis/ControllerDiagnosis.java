@@ -16,8 +16,9 @@ import java.util.Optional;
  * @param synced whether all sources for which the workers wait have synced
  * @param problem a description of problems with sources and workers, or empty if there are none
  * @param workers the maximum number of keys that are processed concurrently
- * @param queued the number of ready keys for each priority. The map's keys are {@code normal},
- *     {@code low}, and the {@code Priority.handicap} of any other priority
+ * @param queued the number of ready keys for each priority, by the name of the {@link
+ *     dev.windlass.workqueue.Priority}: {@code normal}, {@code new}, {@code low}, or for example
+ *     {@code handicap 10 s}
  * @param delayed the number of keys that are waiting for a delay or back-off to end
  * @param longestWait how long the oldest ready key has been waiting
  * @param inWork the keys that are being processed, longest run time first; at most 100

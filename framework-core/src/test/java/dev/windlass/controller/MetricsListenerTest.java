@@ -139,7 +139,8 @@ final class MetricsListenerTest extends BuilderHarness {
       Eventually.that(() -> assertThat(of("active_workers")).isEqualTo(1));
       assertThat(depth("-100")).isEqualTo(2);
       server("Foo").put(Samples.json("Foo", "d"));
-      Eventually.that(() -> assertThat(depth("0")).isEqualTo(1));
+      Eventually.that(() -> assertThat(depth("-10")).isEqualTo(1));
+      assertThat(depth("other")).isZero();
       double before = value("workqueue_unfinished_work_seconds" + QUEUE);
       time.advance(Duration.ofMillis(2_500));
       assertThat(value("workqueue_unfinished_work_seconds" + QUEUE)).isEqualTo(before + 2.5);

@@ -213,7 +213,7 @@ final class SeveralControllersTest extends BuilderHarness {
     server("Foo").put(Samples.json("Foo", "b")); // is heard of after both
     Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
     release.countDown();
-    assertThat(next(2)).containsExactly("b in version 4", "a in version 3");
+    assertThat(next(2)).containsExactly("a in version 3", "b in version 4");
     Eventually.that(() -> assertThat(controller.running()).isEmpty());
     assertThat(reconciled).isEmpty();
     assertThat(controller.queueLength()).isZero();

@@ -3,6 +3,7 @@ package dev.windlass.workqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.scheduling.Deadline;
+import dev.windlass.scheduling.FatalErrors;
 import dev.windlass.scheduling.Scheduler;
 import dev.windlass.workqueue.WorkQueue.DelayedKey;
 import dev.windlass.workqueue.WorkQueue.ProcessingKey;
@@ -19,14 +20,16 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The implementation of {@link WorkQueue}. One lock guards the {@link KeyTable}, which contains the
  * states of the keys, and the {@link QueueTimer}, which ends delays.
  *
- * <p>The queue never holds the lock while it calls the listener, the rate limiter or the give-up
- * hook. For each key that becomes ready, the queue wakes one worker. No worker therefore waits
- * while a key is ready.
+ * <p>The queue never holds the lock while it calls the listener, the rate limiter, the grouping or
+ * the give-up hook. For each key that becomes ready, the queue wakes one worker. No worker
+ * therefore waits while a key is ready.
  */
 final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQueue<T, R> {
 
@@ -35,9 +38,12 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
   private static final String NO_KEY = "key must not be null";
   private static final String NO_PRIORITY = "priority must not be null: use Priority.NORMAL";
 
+  private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
+
   private final String name;
   private final Scheduler scheduler;
   private final FailurePolicy<T> failures;
+  private final Function<? super T, ?> groupOf;
   private final ListenerNotifier notifier;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -70,6 +76,7 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
     scheduler = options.scheduler();
     failures = new FailurePolicy<>(options);
     keys = new KeyTable<>(records, scheduler.nanoTime());
+    groupOf = options.grouping();
     notifier = new ListenerNotifier(options.name(), options.listener());
     alarm = new QueueTimer(name, scheduler, this::alarmRang);
   }
@@ -191,6 +198,7 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
       @Nullable Predicate<? super R> update) {
     Objects.requireNonNull(key, NO_KEY);
     Objects.requireNonNull(priority, NO_PRIORITY);
+    Object group = groupOf(key);
     List<Priority> woken;
     Priority added = null;
     boolean wanted;
@@ -205,6 +213,7 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
       long now = scheduler.nanoTime();
       woken = wakeLocked(now);
       QueueEntry<T> entry = keys.entryOf(key);
+      entry.groupName = group;
       wanted = update == null || update.test(recordOf(entry));
       if (wanted && delay != null && !delay.isNegative() && !delay.isZero()) {
         keys.delay(entry, priority, now + Scheduler.saturatedNanos(delay));
@@ -228,6 +237,16 @@ final class DefaultWorkQueue<T, R extends KeyRecord> implements RecordingWorkQue
       notifier.retried();
     }
     return wanted;
+  }
+
+  private Object groupOf(T key) {
+    try {
+      return Objects.requireNonNull(groupOf.apply(key), "the function returned null");
+    } catch (RuntimeException | Error e) { // otherwise the key would be lost
+      FatalErrors.rethrow(e);
+      log.error("The function that groups the keys failed for {}; its group is \"\"", key, e);
+      return "";
+    }
   }
 
   @Override

@@ -10,11 +10,12 @@ import java.time.Duration;
  * urgent.
  *
  * <p>The queue serves more urgent keys first, and serves keys of the same priority in the order in
- * which they became ready. A key that has waited longer than its handicap is overdue. While there
- * are overdue keys, the queue serves one of them after every three other keys, and chooses the key
- * that has been overdue for the longest time. This rule prevents starvation. It delays more urgent
- * keys only slightly: even if many keys are overdue, the queue serves at most one of them for every
- * three more urgent keys.
+ * which they became ready, or in turn from each of their {@linkplain WorkQueueOptions#withGrouping
+ * groups}. A priority is overdue if there have been keys with it for longer than its handicap,
+ * without interruption. While there are overdue priorities, the queue serves a key of one of them
+ * after every three other keys, and each of these priorities in turn. This rule prevents
+ * starvation. It delays more urgent keys only slightly: even if many keys are overdue, the queue
+ * serves at most one of them for every three more urgent keys.
  *
  * <p>A queue can distinguish 64 different handicaps among the keys that are ready at the same time.
  * If there are more handicaps, the queue treats a key with another handicap like the keys with the
@@ -27,6 +28,14 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
 
   /** The priority of keys whose objects have changed. The handicap is zero. */
   public static final Priority NORMAL = new Priority(Duration.ZERO);
+
+  /**
+   * The priority of keys whose objects have been created. The handicap is 10 ms, so that a change
+   * to one object does not have to wait for thousands of new ones. While changes keep arriving,
+   * every fourth key that the queue serves has this priority, or every eighth if others are
+   * overdue, too.
+   */
+  public static final Priority NEW = new Priority(Duration.ofMillis(10));
 
   /**
    * The priority of keys from the initial list and from resyncs. The handicap is 60 s, so that a
@@ -55,11 +64,16 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
     return handicap.compareTo(other.handicap);
   }
 
-  /** Returns {@code normal}, {@code low}, or a string such as {@code handicap 10 s}. */
+  /**
+   * Returns {@code normal}, {@code new}, {@code low}, or a string such as {@code handicap 10 s}.
+   */
   @Override
   public String toString() {
     if (equals(NORMAL)) {
       return "normal";
+    }
+    if (equals(NEW)) {
+      return "new";
     }
     return equals(LOW) ? "low" : "handicap " + DurationText.of(handicap);
   }

@@ -45,11 +45,7 @@ final class QueueEntry<T> {
    */
   long readyAt;
 
-  /**
-   * A value that depends on the data structure that contains the entry. In {@link ReadyQueue}, it
-   * is the time at which the entry becomes overdue. In {@link DelayHeap}, it is a sequence number
-   * that orders entries with the same deadline.
-   */
+  /** In the {@link DelayHeap}, a sequence number that orders entries with the same deadline. */
   long rank;
 
   int position;
@@ -59,11 +55,14 @@ final class QueueEntry<T> {
   /** What the owner of the queue knows about the key. */
   KeyRecord record = KeyRecord.NONE;
 
-  /** The lane of this entry in the {@link ReadyQueue}, or null if the key is not ready. */
-  ReadyQueue.@Nullable Lane<T> lane;
+  /** What identifies the group to which the key belongs. */
+  Object groupName = "";
 
-  // The neighbours in the only QueueEntryList that contains this entry: a lane, or the keys being
-  // processed.
+  /** The group of this entry in the {@link ReadyQueue}, or null if the key is not ready. */
+  ReadyQueue.@Nullable Group<T> group;
+
+  // The neighbours in the only QueueEntryList that contains this entry: that of its group, or the
+  // keys being processed.
 
   @Nullable QueueEntry<T> previous;
 

@@ -11,8 +11,9 @@ import java.util.Optional;
  *
  * <ul>
  *   <li><b>Fair</b>: workers receive keys of the same priority in the order in which the keys
- *       became ready. More urgent keys can overtake a key without restriction only until the key
- *       has waited for its {@link Priority#handicap()}.
+ *       became ready, or, with {@link WorkQueueOptions#withGrouping groups}, one from each group in
+ *       turn. More urgent keys can overtake a key without restriction only until the key has waited
+ *       for its {@link Priority#handicap()}.
  *   <li><b>Deduplicating</b>: a key that is added many times before a worker takes it is processed
  *       once.
  *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it
@@ -36,8 +37,9 @@ import java.util.Optional;
  *
  * <p>All methods can be called from any thread. Only {@link #take()} and {@link
  * #shutDownWithDrain(Duration)} block. The queue does not hold a lock while it calls the listener,
- * the rate limiter or the give-up hook. It logs exceptions that they throw. The key class must
- * implement {@code equals} and {@code hashCode}. A null key causes a {@link NullPointerException}.
+ * the rate limiter, the grouping or the give-up hook. It logs exceptions that they throw. The key
+ * class must implement {@code equals} and {@code hashCode}. A null key causes a {@link
+ * NullPointerException}.
  *
  * @param <T> the type of the keys
  */

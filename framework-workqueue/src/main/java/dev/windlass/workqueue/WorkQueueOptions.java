@@ -2,7 +2,9 @@
 package dev.windlass.workqueue;
 
 import dev.windlass.scheduling.Scheduler;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,8 @@ public final class WorkQueueOptions<T> {
       RateLimiter<T> rateLimiter,
       Scheduler scheduler,
       WorkQueueListener listener,
-      Optional<RetryLimit<T>> retryLimit) {
+      Optional<RetryLimit<T>> retryLimit,
+      Function<? super T, ?> grouping) {
 
     Values {
       if (name.isBlank()) {
@@ -45,25 +48,44 @@ public final class WorkQueueOptions<T> {
             RateLimiter.exponential(),
             Scheduler.system(),
             WorkQueueListener.NONE,
-            Optional.empty()));
+            Optional.empty(),
+            key -> ""));
   }
 
   /** Returns a copy of these settings with the given rate limiter. */
   public WorkQueueOptions<T> withRateLimiter(RateLimiter<T> other) {
     return new WorkQueueOptions<>(
-        new Values<>(values.name, other, values.scheduler, values.listener, values.retryLimit));
+        new Values<>(
+            values.name,
+            other,
+            values.scheduler,
+            values.listener,
+            values.retryLimit,
+            values.grouping));
   }
 
   /** Returns a copy of these settings with the given scheduler. */
   public WorkQueueOptions<T> withScheduler(Scheduler other) {
     return new WorkQueueOptions<>(
-        new Values<>(values.name, values.rateLimiter, other, values.listener, values.retryLimit));
+        new Values<>(
+            values.name,
+            values.rateLimiter,
+            other,
+            values.listener,
+            values.retryLimit,
+            values.grouping));
   }
 
   /** Returns a copy of these settings with the given listener. */
   public WorkQueueOptions<T> withListener(WorkQueueListener other) {
     return new WorkQueueOptions<>(
-        new Values<>(values.name, values.rateLimiter, values.scheduler, other, values.retryLimit));
+        new Values<>(
+            values.name,
+            values.rateLimiter,
+            values.scheduler,
+            other,
+            values.retryLimit,
+            values.grouping));
   }
 
   /**
@@ -81,7 +103,28 @@ public final class WorkQueueOptions<T> {
             values.rateLimiter,
             values.scheduler,
             values.listener,
-            Optional.of(limit)));
+            Optional.of(limit),
+            values.grouping));
+  }
+
+  /**
+   * Returns a copy of these settings with the given function, which divides the keys into groups.
+   * The groups take turns: a key does not have to wait until all keys of another group that have
+   * the same priority have been processed, but only for one of them.
+   *
+   * @param groupOf returns the group of a key, which must implement {@code equals} and {@code
+   *     hashCode}. It is called each time that a key is added. If it throws an exception or returns
+   *     null, the queue logs this, and puts the key into the group {@code ""}
+   */
+  public WorkQueueOptions<T> withGrouping(Function<? super T, ?> groupOf) {
+    return new WorkQueueOptions<>(
+        new Values<>(
+            values.name,
+            values.rateLimiter,
+            values.scheduler,
+            values.listener,
+            values.retryLimit,
+            Objects.requireNonNull(groupOf, "the function that groups the keys")));
   }
 
   /** Returns the name of the queue, which identifies it in logs and metrics. */
@@ -113,6 +156,14 @@ public final class WorkQueueOptions<T> {
   /** Returns the retry limit. By default, the number of retries is unlimited. */
   public Optional<RetryLimit<T>> retryLimit() {
     return values.retryLimit;
+  }
+
+  /**
+   * Returns the function that divides the keys into groups that take turns. By default, all keys
+   * are in one group.
+   */
+  public Function<? super T, ?> grouping() {
+    return values.grouping;
   }
 
   @Override

@@ -9,7 +9,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -108,6 +111,33 @@ final class QueueMemoryTest {
     queue.poll().orElseThrow().close(); // the table is made anew here, and small
     assertThat(allocated() - before).isLessThan(10_000);
     assertThat(queue.length() + queue.delayed()).isZero();
+  }
+
+  /** Nor does a peak of many groups, and of those that remain, only the ready ones are kept. */
+  @Test
+  void givesBackTheMemoryOfManyGroups() {
+    Set<Object> groups = Collections.newSetFromMap(new WeakHashMap<>());
+    WorkQueue<Integer> grouped =
+        WorkQueue.create(
+            WorkQueueOptions.<Integer>named("test")
+                .withScheduler(time)
+                .withGrouping(
+                    key -> {
+                      Object group = new Object();
+                      groups.add(group);
+                      return group;
+                    }));
+    for (int i = 0; i < 100_000; i++) {
+      grouped.add(i, i % 2 == 0 ? Priority.NORMAL : Priority.LOW);
+    }
+    for (int i = 0; i < 99_990; i++) {
+      grouped.poll().orElseThrow().close();
+    }
+    for (int i = 0; i < 100 && groups.size() > 10; i++) {
+      System.gc();
+    }
+    assertThat(groups).hasSizeLessThanOrEqualTo(10);
+    assertThat(grouped.length()).isEqualTo(10);
   }
 
   /** A storm of events must not become a storm of garbage. */

@@ -7,12 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What a work queue promises, without any care for speed: every question is answered by a scan. */
 final class QueueModel {
 
-  /** A key that waits: when it is or was due, and since when it is overdue if it is ready. */
-  record Place(Priority priority, long due, long overdueAt, long arrival) {}
+  /** A key that waits, and when it is or was due. */
+  record Place(Priority priority, long due, long arrival) {}
 
   final Map<Integer, Place> delayed = new HashMap<>();
   final Map<Integer, Place> ready = new HashMap<>();
@@ -23,8 +24,21 @@ final class QueueModel {
   private long now;
   private long arrivals;
 
-  /** Turns in a row that more urgent keys have had while one was overdue. */
+  /** The groups with ready keys of each priority, in the order of their turns. */
+  private final Map<Priority, List<Integer>> turns = new TreeMap<>();
+
+  /** Since when there have been ready keys of each priority. */
+  private final Map<Priority, Long> since = new HashMap<>();
+
+  /** Turns in a row that more urgent keys have had while a priority was overdue. */
   private int overtaken;
+
+  /** The priority that had the last turn because it was overdue. */
+  private Priority served = Priority.NORMAL;
+
+  static int groupOf(int key) {
+    return key % 3;
+  }
 
   boolean add(int key, Priority priority) {
     if (!shutDown) {
@@ -34,14 +48,38 @@ final class QueueModel {
     return !shutDown;
   }
 
-  private void makeReady(int key, Priority priority, long since) {
+  private void makeReady(int key, Priority priority, long due) {
     Place old = ready.get(key);
     if (inWork.contains(key)) {
       again.merge(key, priority, Priority::orMoreUrgent);
     } else if (old == null || priority.compareTo(old.priority()) < 0) {
-      long overdueAt = since + priority.handicap().toNanos();
-      ready.put(key, new Place(priority, since, overdueAt, arrivals++));
+      remove(key);
+      ready.put(key, new Place(priority, due, arrivals++));
+      since.putIfAbsent(priority, due);
+      List<Integer> groups = turns.computeIfAbsent(priority, p -> new ArrayList<>());
+      if (!groups.contains(groupOf(key))) {
+        groups.add(groupOf(key));
+      }
     }
+  }
+
+  private void remove(int key) {
+    Place place = ready.remove(key);
+    if (place != null && waiting(place.priority(), groupOf(key)).isEmpty()) {
+      turns.get(place.priority()).remove((Integer) groupOf(key));
+      if (turns.get(place.priority()).isEmpty()) {
+        turns.remove(place.priority());
+        since.remove(place.priority());
+      }
+    }
+  }
+
+  private List<Integer> waiting(Priority priority, int group) {
+    return ready.entrySet().stream()
+        .filter(e -> e.getValue().priority().equals(priority) && groupOf(e.getKey()) == group)
+        .sorted(Comparator.comparing(e -> e.getValue().arrival()))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   boolean delay(int key, Priority priority, long nanos) {
@@ -52,9 +90,9 @@ final class QueueModel {
       Place old = delayed.get(key);
       Priority best = old == null ? priority : old.priority().orMoreUrgent(priority);
       if (old == null || now + nanos < old.due()) {
-        delayed.put(key, new Place(best, now + nanos, 0, arrivals++));
+        delayed.put(key, new Place(best, now + nanos, arrivals++));
       } else {
-        delayed.put(key, new Place(best, old.due(), 0, old.arrival()));
+        delayed.put(key, new Place(best, old.due(), old.arrival()));
       }
     }
     return !shutDown;
@@ -71,27 +109,34 @@ final class QueueModel {
   }
 
   Optional<Integer> poll() {
-    Comparator<Map.Entry<Integer, Place>> byPriority =
-        Comparator.comparing(e -> e.getValue().priority());
-    Comparator<Map.Entry<Integer, Place>> byOverdue =
-        Comparator.comparing(e -> e.getValue().overdueAt());
-    Optional<Map.Entry<Integer, Place>> next =
-        ready.entrySet().stream().min(byPriority.thenComparing(e -> e.getValue().arrival()));
-    Optional<Map.Entry<Integer, Place>> overdue =
-        ready.entrySet().stream()
-            .filter(e -> e.getValue().overdueAt() <= now)
-            .filter(e -> next.get().getValue().priority().compareTo(e.getValue().priority()) < 0)
-            .min(
-                byOverdue
-                    .thenComparing(byPriority.reversed())
-                    .thenComparing(e -> e.getValue().arrival()));
-    if (overdue.isPresent()) {
+    Optional<Priority> next = turns.keySet().stream().findFirst();
+    List<Priority> overdue =
+        turns.keySet().stream()
+            .skip(1)
+            .filter(each -> since.get(each) + each.handicap().toNanos() <= now)
+            .toList();
+    if (!overdue.isEmpty()) {
       overtaken = (overtaken + 1) % ReadyQueue.SHARE;
+      if (overtaken == 0) {
+        Optional<Priority> following =
+            overdue.stream().filter(each -> each.compareTo(served) > 0).findFirst();
+        served = following.orElse(overdue.get(0));
+        next = Optional.of(served);
+      }
     }
-    Optional<Integer> key =
-        (overdue.isPresent() && overtaken == 0 ? overdue : next).map(Map.Entry::getKey);
-    key.ifPresent(ready::remove);
+    Optional<Integer> key = next.map(this::first);
     key.ifPresent(inWork::add);
+    return key;
+  }
+
+  private int first(Priority priority) {
+    List<Integer> groups = turns.get(priority);
+    Integer group = groups.get(0);
+    int key = waiting(priority, group).get(0);
+    remove(key);
+    if (groups.remove(group)) {
+      groups.add(group);
+    }
     return key;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.scheduling.ManualScheduler;
+import dev.windlass.testsupport.Logs;
 import dev.windlass.testsupport.OddScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,9 +59,9 @@ final class ReadyOrderTest {
     time.advance(Duration.ofSeconds(50));
     addMany("second-", 8, Priority.NORMAL);
     assertThat(poll(8))
-        .as("who has been overdue for longest")
+        .as("each of the overdue priorities in turn")
         .containsExactly(
-            "first-7", "second-0", "second-1", "ten", "second-2", "second-3", "second-4", "low");
+            "first-7", "second-0", "second-1", "low", "second-2", "second-3", "second-4", "ten");
   }
 
   /** The initial list takes a quarter of an hour, but a change is processed immediately. */
@@ -87,6 +88,73 @@ final class ReadyOrderTest {
       listed += poll(1).get(0).startsWith("listed-") ? 1 : 0;
     }
     assertThat(listed).isEqualTo(100);
+  }
+
+  /** The changes of one namespace do not delay those of another. */
+  @Test
+  void servesAGroupWithinTwoTurnsHoweverManyKeysOfAnotherWait() {
+    WorkQueue<String> grouped =
+        WorkQueue.create(
+            WorkQueueOptions.<String>named("grouped")
+                .withScheduler(time)
+                .withGrouping(key -> key.substring(0, key.indexOf('/'))));
+    for (int i = 0; i < 50_000; i++) {
+      grouped.add("many/" + i);
+    }
+    assertThat(grouped.poll()).map(WorkItem::key).hasValue("many/0");
+    grouped.add("one/a");
+    grouped.add("two/a");
+    grouped.add("two/b");
+    List<String> order = drain(grouped);
+    assertThat(order)
+        .startsWith("many/1", "one/a", "two/a", "many/2", "two/b", "many/3")
+        .hasSize(50_002);
+  }
+
+  /** What is new in a namespace does not delay a change in it, and is not starved by changes. */
+  @Test
+  void servesAChangeWithinAFewTurnsHoweverManyNewKeysThereAre() {
+    addMany("new-", 10_000, Priority.NEW);
+    addMany("listed-", 10_000, Priority.LOW);
+    time.advance(Duration.ofMinutes(2));
+    for (int i = 0; i < 1_000; i++) {
+      queue.add("edit-" + i);
+      assertThat(poll(2)).contains("edit-" + i);
+    }
+    addMany("more-", 80, Priority.NORMAL);
+    assertThat(poll(80).stream().map(key -> key.substring(0, 3)))
+        .as("each priority gets its turns")
+        .satisfies(
+            keys -> {
+              assertThat(keys).filteredOn("mor"::equals).hasSize(60);
+              assertThat(keys).filteredOn("new"::equals).hasSize(10);
+              assertThat(keys).filteredOn("lis"::equals).hasSize(10);
+            });
+  }
+
+  /** A mistake in the function costs fairness, and no key. */
+  @Test
+  void keepsKeysWhoseGroupIsUnknown() {
+    WorkQueue<String> grouped =
+        WorkQueue.create(
+            WorkQueueOptions.<String>named("grouped")
+                .withScheduler(time)
+                .withGrouping(
+                    key -> {
+                      if (key.equals("odd")) {
+                        throw new IllegalStateException("planned");
+                      }
+                      return null;
+                    }));
+    try (Logs logs = Logs.of(WorkQueue.class)) {
+      grouped.add("odd");
+      grouped.add("none");
+      assertThat(logs.messages())
+          .containsExactly(
+              "The function that groups the keys failed for odd; its group is \"\"",
+              "The function that groups the keys failed for none; its group is \"\"");
+    }
+    assertThat(drain(grouped)).containsExactly("odd", "none");
   }
 
   private void addMany(String name, int count, Priority priority) {

@@ -42,6 +42,7 @@ final class WorkQueueModelTest {
         WorkQueue.create(
             WorkQueueOptions.<Integer>named("model")
                 .withScheduler(time)
+                .withGrouping(QueueModel::groupOf)
                 .withMaxRetries(MAX_RETRIES, (key, failures) -> givenUp.add(key)));
     final QueueModel model = new QueueModel();
     final Map<Integer, WorkItem<Integer>> items = new HashMap<>();

@@ -125,6 +125,7 @@ final class OptionsPageTest {
                   "usesStatus",
                   "inNamespaces",
                   "rateLimiter",
+                  "grouping",
                   "errorPolicy",
                   "onError",
                   "failOnSyncTimeout",

@@ -78,6 +78,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
   public ControllerOptions options = ControllerOptions.defaults();
   public RateLimiter<Request> rateLimiter = RateLimiter.exponential();
   public UnaryOperator<WorkQueueOptions<Request>> retryLimit = queue -> queue;
+  public Function<? super Request, ?> grouping = ControllerRegistration::groupOf;
   public WorkQueueListener queueListener = WorkQueueListener.NONE;
   public ControllerListener listener = ControllerListener.NONE;
   public boolean needsLeader = true;
@@ -93,6 +94,13 @@ public final class ControllerRegistration<T extends HasMetadata> {
   /** Creates the {@link EventHandler} that requests reconciles of an object's owners. */
   public interface OwnersOf<S> {
     EventHandler<S> handler(ResourceType ownerType, Supplier<? extends Indexer<?>> owners);
+  }
+
+  /** A cluster that takes turns with the namespaces of the program's own cluster. */
+  private record OtherCluster(String name) {}
+
+  private static Object groupOf(Request request) {
+    return request.cluster().isEmpty() ? request.namespace() : new OtherCluster(request.cluster());
   }
 
   public void primary(Optional<InformerSpec<T>> spec, EventPredicate<? super T>[] predicates) {
@@ -200,6 +208,7 @@ public final class ControllerRegistration<T extends HasMetadata> {
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
                         .withRateLimiter(rateLimiter)
+                        .withGrouping(grouping)
                         .withListener(queueEvents)
                         .withScheduler(informers.scheduler())),
                 events,

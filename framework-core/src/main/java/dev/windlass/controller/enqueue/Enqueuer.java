@@ -15,8 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns events into requests: evaluates the predicate, and then calls the handler, which adds the
- * requests to the queue. Events from the initial list and from resyncs do not report changes. Their
- * requests have a low priority, so that they do not delay requests for changes.
+ * requests to the queue, with the {@linkplain RequestCause#priority priority} of their cause.
  */
 final class Enqueuer<T> implements ResourceEventHandler<T> {
 
@@ -76,7 +75,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   public void handle(ResourceEvent<T> event) {
     if (matters(event)) {
       RequestCause cause = RequestCause.of(event, cluster);
-      Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
+      Priority priority = cause.priority();
       try {
         handler.handle(event, new Sink(sink, priority, cause, cluster));
       } catch (Exception | Error e) { // rethrowing would pause the source

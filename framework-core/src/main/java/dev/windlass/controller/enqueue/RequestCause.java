@@ -5,6 +5,7 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import dev.windlass.workqueue.Priority;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,11 +94,15 @@ public record RequestCause(
   }
 
   /**
-   * Returns whether the event reports an existing object that has not changed. Requests for such
-   * events have low priority.
+   * Returns the priority of the requests for the event. Objects that are listed or resynced have
+   * not changed, and do not delay changes. Neither do thousands of new objects.
    */
-  boolean merelyExists() {
-    return kind == Kind.LISTED || kind == Kind.RESYNCED;
+  Priority priority() {
+    return switch (kind) {
+      case LISTED, RESYNCED -> Priority.LOW;
+      case CREATED -> Priority.NEW;
+      default -> Priority.NORMAL;
+    };
   }
 
   /** Returns a string such as {@code Deployment default/web UPDATED}. */

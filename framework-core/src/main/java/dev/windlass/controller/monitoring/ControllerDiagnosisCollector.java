@@ -54,15 +54,8 @@ public final class ControllerDiagnosisCollector {
 
   private static Map<String, Integer> depths(Map<Priority, Integer> lengths) {
     Map<String, Integer> depths = new LinkedHashMap<>();
-    lengths.forEach((priority, depth) -> depths.put(nameOf(priority), depth));
+    lengths.forEach((priority, depth) -> depths.put(priority.toString(), depth));
     return depths;
-  }
-
-  private static String nameOf(Priority priority) {
-    if (priority.equals(Priority.NORMAL)) {
-      return "normal";
-    }
-    return priority.equals(Priority.LOW) ? "low" : priority.handicap().toString();
   }
 
   private static List<ControllerDiagnosis.KeyInWork> inWork(ControllerRun run) {

@@ -213,11 +213,16 @@ final class ControllerMeters {
   private void waiting(WorkQueue<Request> queued) {
     String help = "Requests that are ready and waiting for a worker";
     depth(help, "0", () -> depth(queued, Priority.NORMAL));
+    depth(help, "-10", () -> depth(queued, Priority.NEW));
     depth(help, "-100", () -> depth(queued, Priority.LOW));
     depth(
         help,
         "other",
-        () -> queued.length() - depth(queued, Priority.NORMAL) - depth(queued, Priority.LOW));
+        () ->
+            queued.length()
+                - Stream.of(Priority.NORMAL, Priority.NEW, Priority.LOW)
+                    .mapToInt(each -> depth(queued, each))
+                    .sum());
     meters.gauge(
         "windlass_workqueue_delayed",
         "Requests that wait for the end of a delay or a back-off",

@@ -25,12 +25,12 @@ final class EnqueuerTest {
 
   private record Case(ResourceEvent<Foo> event, Priority priority, String cause) {}
 
-  /** Low priority only for the initial list and for equal versions; each with its reason. */
+  /** Low priority only for the initial list and for equal versions, each with its reason. */
   static Stream<Case> cases() {
     CachedObject<Foo> newer = cachedFoo("foo", "foo-uid", 2, 1);
     return Stream.of(
         new Case(new ResourceEvent.Added<>(FOO, true), Priority.LOW, "Foo default/foo LISTED"),
-        new Case(new ResourceEvent.Added<>(FOO, false), Priority.NORMAL, "Foo default/foo CREATED"),
+        new Case(new ResourceEvent.Added<>(FOO, false), Priority.NEW, "Foo default/foo CREATED"),
         new Case(
             new ResourceEvent.Updated<>(FOO, newer), Priority.NORMAL, "Foo default/foo UPDATED"),
         new Case(new ResourceEvent.Updated<>(FOO, FOO), Priority.LOW, "Foo default/foo RESYNCED"),

@@ -76,12 +76,12 @@ final class InformerSourceTest {
     Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
     expect(added("there", Priority.LOW));
     server.put(json("Foo", "new"));
-    expect(added("there", Priority.LOW), added("new", Priority.NORMAL));
+    expect(added("there", Priority.LOW), added("new", Priority.NEW));
     server.put(json("Foo", "there"));
     server.delete(Request.of("default", "new").key());
     expect(
         added("there", Priority.LOW),
-        added("new", Priority.NORMAL),
+        added("new", Priority.NEW),
         added("there", Priority.NORMAL),
         added("new", Priority.NORMAL));
   }

@@ -132,7 +132,9 @@ final class CertificatesTest {
       return maps.problem().filter(t -> t.reason() == FeedFailure.Reason.TLS).isPresent();
     }
 
-    /** A request on a connection that is just being broken gets no answer. The next one does not. */
+    /**
+     * A request on a connection that is just being broken gets no answer. The next one does not.
+     */
     void isRefused(String why) {
       within(Duration.ofSeconds(30))
           .untilAsserted(
