@@ -22,6 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -256,7 +257,12 @@ public abstract class Operator implements Callable<Integer> {
       log.warn("--leader-election-namespace has no effect without --leader-elect");
     }
     if (!settings.leaderElection && settings.shards != null && settings.shards > 1) {
-      log.warn("--shards has no effect without --leader-elect");
+      CommandLine line = command().commandLine();
+      if (line.getParseResult().hasMatchedOption("--shards")) {
+        throw new ParameterException(
+            line, "--shards needs --leader-elect: without it, each replica reconciles all objects");
+      }
+      log.warn("WINDLASS_SHARDS has no effect without --leader-elect");
     }
     CountedFeeds feeds = new CountedFeeds();
     Manager built;

@@ -230,6 +230,7 @@ final class OperatorTest {
         "--leader-election-namespace=|the namespace is empty",
         "--shards=0|'0' is not a valid number of shards",
         "--shards=101|'101' is not a valid number of shards",
+        "--shards=6|--shards needs --leader-elect",
         "--kubeconfig=|the path is empty",
         "--write-helm=|the path is empty",
         "--metrics-bind-address=300.1.1.1:80|'300.1.1.1' is not an IPv4 address",
