@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.DeleteParams.Propagation;
+import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.owned.Prune;
 import dev.windlass.controller.ControllerBuilder;
@@ -16,7 +17,6 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.reconciler.CrashAtEveryWrite;
 import dev.windlass.testing.reconciler.ReconcilerTest;
 import dev.windlass.tests.owned.Widget;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatusBuilder;
@@ -32,19 +32,6 @@ import org.junit.jupiter.api.Test;
 /** The code of {@code docs/guides/jobs.md}. */
 final class JobsGuideTest {
 
-  // sample: name
-  /** Returns a name of at most 63 characters that depends only on the owner's name and the part. */
-  static String childName(HasMetadata owner, String part) {
-    String full = owner.getMetadata().getName() + "-" + part;
-    if (full.length() <= 63 && !full.contains(".")) {
-      return full;
-    }
-    String start = full.substring(0, Math.min(full.length(), 54)).replace('.', '-');
-    return start + "-" + Integer.toHexString(full.hashCode());
-  }
-
-  // end
-
   // sample: job
   private static final String GENERATION = "example.com/generation";
 
@@ -52,7 +39,7 @@ final class JobsGuideTest {
     return new JobBuilder()
         .withNewMetadata()
         .withNamespace(widget.getMetadata().getNamespace())
-        .withName(childName(widget, "run")) // one name, so there is at most one Job
+        .withName(Owned.childName(widget, "run")) // one name, so there is at most one Job
         .addToAnnotations(GENERATION, Long.toString(widget.getMetadata().getGeneration()))
         .endMetadata()
         .withNewSpec()
@@ -198,16 +185,5 @@ final class JobsGuideTest {
           .extracting(job -> job.getMetadata().getName())
           .containsExactlyInAnyOrder("w-0", "w-3", "w-4", "w-5");
     }
-  }
-
-  @Test
-  void namesAreShortAndStable() {
-    assertThat(childName(Widget.of("default", "w"), "run")).isEqualTo("w-run");
-    String dotted = childName(Widget.of("default", "w.example.com"), "run");
-    String dashed = childName(Widget.of("default", "w-example-com"), "run");
-    assertThat(dotted).matches("w-example-com-run-[0-9a-f]+").isNotEqualTo(dashed);
-    assertThat(childName(Widget.of("default", "w".repeat(200)), "run"))
-        .hasSizeLessThanOrEqualTo(63)
-        .isNotEqualTo(childName(Widget.of("default", "w".repeat(200)), "walk"));
   }
 }

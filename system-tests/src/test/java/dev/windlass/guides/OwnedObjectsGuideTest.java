@@ -58,7 +58,7 @@ final class OwnedObjectsGuideTest {
         new ConfigMapBuilder()
             .withNewMetadata()
             .withNamespace(widget.getMetadata().getNamespace())
-            .withName(widget.getMetadata().getName() + "-" + part)
+            .withName(Owned.childName(widget, part))
             .endMetadata()
             .addToData("size", Integer.toString(widget.getSpec().getSize()))
             .build();
@@ -338,7 +338,7 @@ final class OwnedObjectsGuideTest {
         new ConfigMapBuilder()
             .withNewMetadata()
             .withNamespace(widget.getMetadata().getNamespace())
-            .withName(widget.getMetadata().getName() + "-" + part)
+            .withName(Owned.childName(widget, part))
             .endMetadata()
             .build();
     return CreateOrUpdate.createOrUpdate(

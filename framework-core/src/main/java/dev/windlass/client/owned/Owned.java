@@ -9,12 +9,17 @@ import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.pipeline.WriterContext;
 import dev.windlass.object.patch.ObjectSnapshot;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * Applies objects that an owner controls, and adopts objects without a controller. This class has
- * no state.
+ * Applies and names objects that an owner controls, and adopts objects without a controller. This
+ * class has no state.
  */
 public final class Owned {
 
@@ -23,6 +28,16 @@ public final class Owned {
    * created, deleted or replaced since it was read.
    */
   private static final int TRIES = 3;
+
+  /** The maximum length of a DNS label: 63. */
+  private static final int LONGEST_LABEL = 63;
+
+  /** The number of digits of the hash in a shortened name: 8. */
+  private static final int HASH = 8;
+
+  private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+  private static final Pattern FOREIGN = Pattern.compile("[^-a-z0-9]");
+  private static final Pattern EDGES = Pattern.compile("^-+|-+$");
 
   private Owned() {}
 
@@ -132,5 +147,51 @@ public final class Owned {
             .map(writer -> client.withFieldOwner(writer.fieldOwner()))
             .orElse(client);
     return adopter.patch(object, ObjectPatch.merge(before.changeTo(object).content()));
+  }
+
+  /**
+   * Returns a name for an owned object, at most 63 characters long; see {@link #childName(
+   * HasMetadata, String, int)}.
+   */
+  public static String childName(HasMetadata owner, String suffix) {
+    return childName(owner, suffix, LONGEST_LABEL);
+  }
+
+  /**
+   * Returns a name for an owned object: the owner's name, a hyphen and the suffix, if this is a DNS
+   * label of at most the given length. Names of Services and values of labels must be DNS labels,
+   * but an owner's name can have dots and 253 characters. In this case, other characters are
+   * replaced with hyphens, the name is shortened, and eight digits of a hash of the whole name are
+   * appended, so that the children of {@code a.b} and {@code a-b} have different names. The result
+   * depends only on the arguments. A Service's name must also begin with a letter.
+   *
+   * @param suffix distinguishes the children of one owner; can be empty if there is only one
+   * @param longest the maximum length, from 9 to 63. Use 52 for CronJobs and StatefulSets, which
+   *     append to their names
+   * @throws IllegalArgumentException if the owner has no name, or the length is not valid
+   */
+  public static String childName(HasMetadata owner, String suffix, int longest) {
+    if (longest <= HASH || longest > LONGEST_LABEL) {
+      throw new IllegalArgumentException(
+          "the maximum length of a name must be %d to %d: %d"
+              .formatted(HASH + 1, LONGEST_LABEL, longest));
+    }
+    String owned = ObjectNames.key(owner).name() + (suffix.isEmpty() ? "" : "-" + suffix);
+    if (owned.length() <= longest && LABEL.matcher(owned).matches()) {
+      return owned;
+    }
+    String label = EDGES.matcher(FOREIGN.matcher(owned).replaceAll("-")).replaceAll("");
+    String kept = label.substring(0, Math.min(label.length(), longest - HASH - 1));
+    return EDGES.matcher(kept + "-" + hash(owned)).replaceAll("");
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, HASH / 2);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
   }
 }
