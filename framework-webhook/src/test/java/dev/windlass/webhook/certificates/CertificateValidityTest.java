@@ -15,6 +15,15 @@ final class CertificateValidityTest {
   }
 
   @Test
+  void acceptsItsLimits() {
+    Duration hour = Duration.ofHours(1);
+    var longest = new CertificateValidity(Duration.ofDays(3_650), hour, Duration.ZERO);
+    assertThat(longest.authority()).hasDays(3_650);
+    var shortest = new CertificateValidity(hour.multipliedBy(3), hour, Duration.ZERO);
+    assertThat(shortest.serving()).isEqualTo(hour);
+  }
+
+  @Test
   void rejectsCertificatesThatAnOutageOutlasts() {
     assertThatIllegalArgumentException()
         .isThrownBy(
