@@ -106,9 +106,8 @@ final class LeaderGroupContext {
   }
 
   /** Returns an elector for a Lease that says only that its holder is there. */
-  LeaderElector member(LeaderElectionOptions options) {
-    return electors.create(
-        cluster.replicaKubernetesClient(), options, environment, new LeaderListener() {});
+  LeaderElector member(LeaderElectionOptions options, LeaderListener listener) {
+    return electors.create(cluster.replicaKubernetesClient(), options, environment, listener);
   }
 
   LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {

@@ -243,12 +243,14 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
     return StepDelay.of(period());
   }
 
-  /** Holds one of the members' leases, as soon as one is free. */
+  /** Holds one of the members' leases, as soon as one is free or its holder has crashed. */
   private void keepMembership() throws InterruptedException {
     LeaderElector current = member;
     if (current != null) {
       LeaderStatus status = current.status();
-      boolean taken = status.holder().filter(holder -> !owner(holder).equals(identity)).isPresent();
+      String name = current.lease().substring(current.lease().indexOf('/') + 1);
+      boolean taken =
+          leases.holder(name).filter(holder -> !owner(holder).equals(identity)).isPresent();
       if (status.leading() || !taken) {
         current.standAgain();
         return;
@@ -259,7 +261,15 @@ final class ShardCoordinator implements ManagedComponent, HealthSource {
     for (int slot = 0; slot < options.number(); slot++) {
       LeaderElectionOptions lease = options.member(slot);
       if (leases.holder(lease.name()).isEmpty()) {
-        LeaderElector next = context.member(lease);
+        LeaderElector next =
+            context.member(
+                lease,
+                new LeaderListener() {
+                  @Override
+                  public long observedAt(String version, long now) {
+                    return leases.observedAt(lease.name(), version, now);
+                  }
+                });
         next.start();
         member = next;
         return;

@@ -48,6 +48,17 @@ final class ShardsTest extends ShardHarness {
     assertThat(owned(12)).isEqualTo(Map.of("a", 12));
   }
 
+  /** With two shards there are two members' Leases, and a crashed replica leaves one behind. */
+  @Test
+  void moveToAReplicaThatStartsAfterACrash() {
+    start("a", 2);
+    start("b", 2);
+    awaitOwned(2, Map.of("a", 1, "b", 1), BALANCED);
+    Objects.requireNonNull(processes.get("b")).kill();
+    start("c", 2);
+    awaitOwned(2, Map.of("a", 1, "c", 1), WITHOUT_OWNER.plus(BALANCED));
+  }
+
   @Test
   void moveOnlyAsFarAsTheyMust() {
     Stream.of("a", "b", "c", "d").forEach(replica -> start(replica, 12));

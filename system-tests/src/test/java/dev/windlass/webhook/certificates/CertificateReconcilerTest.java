@@ -465,6 +465,8 @@ final class CertificateReconcilerTest {
     Secret garbage = new SecretBuilder(a.secret()).addToData("tls.crt", "Z2FyYmFnZQ==").build();
     var unused = client.update(garbage);
     a.settle();
+    a.settle();
+    assertThat(a.events).as("one Event").hasSize(1).first().asString().contains("tls.crt");
     assertThat(a.secret().getData()).isEqualTo(garbage.getData());
     assertThat(isAccepted(a)).isTrue();
     assertThat(a.status.readiness()).isEmpty();
